@@ -25,15 +25,27 @@ extension DecisionModel {
             case "lost": point == .lost ? .flag(isLost) : .null
             case "lost_fee": lostFee.map { .money($0) } ?? .null
             case "suspended_until": suspendedUntil.map { .date($0) } ?? .null
-            case "failure":
-                failure.map {
-                    .table(Table([("code", .text($0.code)), ("message", .text($0.message))]))
-                } ?? .null
+            case "failure": try found(desk).map { Self.record(of: $0, path) } ?? .null
             case "fields": .record(Record("decision.fields", names: nil, path.journal) { try rule.setValue($0) })
             case "message": try words(desk)
             default: try more(name, point, desk)
             }
         }
+    }
+
+    /// What failed, found out where that was left open.
+    private func found(_ desk: DeskModel) throws -> Failure? {
+        guard let pending, pending.fails else { return failure }
+        return try desk.settled(self).failure
+    }
+
+    /// Its words are the desk's or Lua's.
+    private static func record(of failure: Failure, _ path: Path) -> Value {
+        .record(
+            Record("decision.failure", names: ["code", "message"], path.journal) { name in
+                if name == "code" { return .text(failure.code) }
+                throw failure.site.unsettled("the words of a failure")
+            })
     }
 
     func dueTime(_ path: Path) throws -> Due? {

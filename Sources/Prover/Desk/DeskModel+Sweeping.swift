@@ -124,7 +124,10 @@ extension DeskModel {
         for value in answer where !value.isNull {
             isAnswered = true
             guard case .table(let table) = value else { throw bad(point, "must answer nothing or effects") }
-            for element in table["effect"].isNull ? try table.whole(at: site(of: point)).elements : [value] {
+            if table["effect"].isNull, try table.whole(at: site(of: point)).elements.count != table.fields.count {
+                throw bad(point, "must answer nothing or \(accepted.sorted().joined(separator: " or "))")
+            }
+            for element in table["effect"].isNull ? table.elements : [value] {
                 guard case .table(let effect) = element, case .text(.known(let kind)) = effect["effect"],
                     accepted.contains(kind)
                 else { throw bad(point, "must answer nothing or \(accepted.sorted().joined(separator: " or "))") }
@@ -135,7 +138,9 @@ extension DeskModel {
     }
 
     func charge(_ table: Table, _ point: DecisionPoint) throws -> DecisionModel.Charge {
-        guard case .text = table["key"], case .text = table["label"] else {
+        guard case .text(let key) = table["key"], case .text = table["label"],
+            try path.holds(model.texts.number(of: key).equals(.constant(model.texts.number(of: ""))).negated)
+        else {
             throw bad(point, "answered a charge without a key or a label")
         }
         return .init(key: table["key"], amount: try amount(table["amount"], point), label: table["label"])

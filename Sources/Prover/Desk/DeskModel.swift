@@ -54,7 +54,8 @@ final class DeskModel {
     }
 
     private func answer() throws -> DecisionModel {
-        switch model.point {
+        try rule.askConditions()
+        return switch model.point {
         case .request: try request()
         case .checkout: try checkout()
         case .due: try dueDecision()
@@ -79,11 +80,19 @@ final class DeskModel {
     ) throws -> [Value]? {
         guard let closure = policy.functions[point] else { return nil }
         let around = interpreter.words["standard"]
-        interpreter.words["standard"] = .word(Word(name: "standard") { _, _, _ in [try standard()] })
+        interpreter.words["standard"] = .word(
+            Word(name: "standard") { [path] _, _, _ in
+                // It depends on what was found out of this way.
+                path.journal.useAll()
+                return [try standard()]
+            })
         defer { interpreter.words["standard"] = around }
         var arguments: [Value] = [.record(model.root)]
         if isRuled { arguments.append(.record(rule.record)) }
-        return try interpreter.call(.function(closure), arguments, at: site(of: point))
+        let answer = try interpreter.call(.function(closure), arguments, at: site(of: point))
+        for case .record in answer.prefix(1) { throw site(of: point).unsettled("a part of the case as an answer") }
+        for case .list in answer.prefix(1) { throw site(of: point).unsettled("a part of the case as an answer") }
+        return answer
     }
 
     func site(of point: DecisionPoint) -> Site {
@@ -133,9 +142,13 @@ final class DeskModel {
         guard case .text(let code) = table["code"], case .text = table["message"] else {
             throw bad(point, "must give a code and a message with its refusal")
         }
-        if case .known(let word) = code, word.isEmpty || word.utf8.count > 64 {
-            throw bad(point, "must give a code and a message with its refusal")
+        let isNone: Bool
+        switch code {
+        case .known(let word): isNone = word.isEmpty || word.utf8.count > 64
+        // Texts of a case are taken to be as short.
+        case .symbol(let number): isNone = try path.holds(number.equals(.constant(model.texts.number(of: ""))))
         }
+        if isNone { throw bad(point, "must give a code and a message with its refusal") }
         return .init(code, table["message"], weight)
     }
 
@@ -162,6 +175,10 @@ final class DeskModel {
 
     private func check(_ priority: Value, _ point: DecisionPoint) throws {
         guard point == .hold else { throw bad(point, "cannot set a priority; that is for the function hold") }
+        if case .opaque = priority { throw site(of: point).unsettled("a priority with a fraction") }
+        if case .float(let number) = priority, let whole = Int64(exactly: number) {
+            return try check(.integer(whole), point)
+        }
         guard case .integer(let number) = priority,
             try path.holds(.constant(-1_000_000) <= number && number <= .constant(1_000_000))
         else { throw bad(point, "must give a priority from -1000000 to 1000000") }

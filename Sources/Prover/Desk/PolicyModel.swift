@@ -37,22 +37,27 @@ final class PolicyModel {
             throw Unsettled(file: file, line: 1, message: "the file makes no policy")
         }
         for point in DecisionPoint.allCases {
-            if case .function(let closure) = table[point.rawValue] { functions[point] = closure }
+            switch table[point.rawValue] {
+            case .function(let closure): functions[point] = closure
+            case .null: continue
+            default:
+                throw Unsettled(file: file, line: 1, message: "`\(point.rawValue)` is no function of the policy's own")
+            }
         }
         let source = tables.source
-        read(source.limits.map(\.conditions), table["limits"])
-        read(source.rules.map(\.conditions), table["rules"])
-        read(source.notices.map(\.conditions), table["notices"])
+        try read(source.limits.map(\.conditions), table["limits"])
+        try read(source.rules.map(\.conditions), table["rules"])
+        try read(source.notices.map(\.conditions), table["notices"])
         var seen: Set<ObjectIdentifier> = []
         Value.table(table).freeze(&seen)
     }
 
-    private func read(_ rows: [RowConditions], _ value: Value) {
+    private func read(_ rows: [RowConditions], _ value: Value) throws {
         guard case .table(let table) = value else { return }
         for (index, conditions) in rows.enumerated() {
-            guard let when = conditions.when, case .table(let row) = table[.integer(Int64(index + 1))],
-                case .function(let closure) = row["when"]
-            else { continue }
+            guard let when = conditions.when else { continue }
+            guard case .table(let row) = table[.integer(Int64(index + 1))], case .function(let closure) = row["when"]
+            else { throw Unsettled(file: file, line: 1, message: "`when` is no function of the policy's own") }
             self.conditions[when] = closure
         }
     }
@@ -90,7 +95,10 @@ extension Value {
         case .function(let closure):
             guard seen.insert(ObjectIdentifier(closure)).inserted else { return }
             closure.isFrozen = true
-            for box in closure.captured.values { box.value.freeze(&seen) }
+            for box in closure.captured.values {
+                box.isFrozen = true
+                box.value.freeze(&seen)
+            }
         default: break
         }
     }

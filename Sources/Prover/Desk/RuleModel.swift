@@ -13,6 +13,24 @@ final class RuleModel {
         (self.policy, self.model, self.interpreter) = (policy, model, interpreter)
     }
 
+    /// Asks the functions of rows as the desk does before it decides, where one of them may fail: for all groups, also
+    /// those that do not matter to the answer.
+    func askConditions() throws {
+        let whens = policy.tables.source.rules.compactMap(\.conditions.when)
+        if whens.isEmpty || model.point == .request { return }
+        for when in whens {
+            guard let closure = policy.conditions[when] else { continue }
+            let condition = try interpreter.summary("when \(when)") { [interpreter, model] in
+                let values = try interpreter.call(.function(closure), [.record(model.root)], at: closure.site)
+                guard case .null? = values.first ?? .null else { return values.first }
+                return .flag(false)
+            }
+            if condition != nil { continue }
+            for group in policy.tables.groups { _ = try row(setting: group) }
+            return
+        }
+    }
+
     /// The row of `rules` that sets a group; nil if none does.
     func row(setting group: RuleGroup) throws -> Int? {
         if let known = rows[group] { return known }

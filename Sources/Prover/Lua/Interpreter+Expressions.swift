@@ -49,7 +49,7 @@ extension Interpreter {
     private func value(of variable: Variable, _ scope: Scope, _ site: Site) throws -> Value {
         if let id = variable.declaration { return scope.boxes[id]?.value ?? .null }
         guard let word = words[variable.name] ?? library.words[variable.name] else {
-            throw Raised("there is no '\(variable.name)'", at: site)
+            throw site.unsettled("`\(variable.name)`, which a proof does not know")
         }
         return word
     }
@@ -57,6 +57,7 @@ extension Interpreter {
     private func table(_ constructor: TableConstructor, _ scope: Scope) throws -> Table {
         let table = Table()
         table.age = age
+        table.depth = path.journal.depth
         for (index, entry) in constructor.entries.enumerated() {
             let site = scope.site(entry.range)
             switch entry.key {
@@ -80,6 +81,7 @@ extension Interpreter {
             guard let known = number.constant else { throw site.unsettled("a table whose key is a number of the case") }
             return .integer(known)
         case .flag(let condition): return .flag(try path.holds(condition))
+        case .float(let number) where Int64(exactly: number) != nil: return .integer(Int64(number))
         case .null: throw Raised("index is nil", at: site)
         default: throw site.unsettled("a table whose key is a \(value.kind) of the case")
         }
@@ -105,13 +107,15 @@ extension Interpreter {
     }
 
     private func method(_ name: String, of value: Value, _ site: Site) throws -> Value {
-        if case .text = value { return library.words["string.\(name)"] ?? .null }
-        return try field(name, of: value, site)
+        try field(name, of: value, site)
     }
 
     func field(_ name: String, of value: Value, _ site: Site) throws -> Value {
         switch value {
-        case .table(let table): return table[.text(name)]
+        case .table(let table):
+            let found = table[.text(name)]
+            if found.isNull, table.isOfLibrary { throw site.unsettled("`\(name)`, which a proof does not know") }
+            return found
         case .record(let record):
             guard let found = try record.value(name) else {
                 throw Raised("'\(record.name)' has no field '\(name)'", at: site)
@@ -123,8 +127,12 @@ extension Interpreter {
             }
             return word
         case .money, .date, .instant, .period: return try part(name, of: value, site)
-        case .list: return .null
-        case .text: return library.words["string.\(name)"] ?? .null
+        case .text:
+            guard let word = library.words["string.\(name)"] else {
+                throw site.unsettled("`\(name)`, which a proof does not know")
+            }
+            return word
+        case .unlimited, .nothing, .percent: throw Raised("\(value.kind) has no field '\(name)'", at: site)
         default: throw Raised("attempt to index a \(value.kind) value (field '\(name)')", at: site)
         }
     }
@@ -144,15 +152,24 @@ extension Interpreter {
                 return table[.integer(place)]
             }
             return .null
+        case (.table(let table), _) where table.isOfLibrary: throw site.unsettled("a function that is looked up")
         case (.table, .null): return .null
         case (.table(let table), _): return table[try self.key(key, site)]
+        case (.list, .float(let number)):
+            return try Int64(exactly: number).map { try index(value, by: .integer($0), site) } ?? .null
+        case (.list, .opaque): throw site.unsettled("an element at a place that is not known")
         case (.list(let list), .integer(let number)):
             guard let place = number.constant else { throw site.unsettled("an element at a place that is not known") }
             guard place > 0, try path.holds(.constant(place) <= list.length()) else { return .null }
             return try list.element(place)
         case (.record, .text(.known(let name))), (.calendar, .text(.known(let name))):
             return try field(name, of: value, site)
-        case (.record, _): throw site.unsettled("a field of the case whose name is not known")
+        case (.text, .text(.known(let name))), (.money, .text(.known(let name))), (.date, .text(.known(let name))),
+            (.instant, .text(.known(let name))), (.period, .text(.known(let name))):
+            return try field(name, of: value, site)
+        case (.text, _), (.money, _), (.date, _), (.instant, _), (.period, _):
+            throw site.unsettled("a field whose name is not known")
+        case (.record, _), (.calendar, _): throw site.unsettled("a field of the case whose name is not known")
         default: throw Raised("attempt to index a \(value.kind) value", at: site)
         }
     }

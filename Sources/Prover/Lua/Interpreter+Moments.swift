@@ -46,10 +46,19 @@ extension Interpreter {
         }
     }
 
+    /// A date that the calendar has.
+    private func within(_ day: Number, _ site: Site) throws -> Number {
+        let (first, last) = (Int64(CivilDate.earliest.dayNumber), Int64(CivilDate.latest.dayNumber))
+        guard try path.holds(.constant(first) <= day && day <= .constant(last)) else {
+            throw Raised("the date lies beyond the calendar", at: site)
+        }
+        return day
+    }
+
     func date(_ day: Number, plus count: Number, _ unit: Period.Unit, _ site: Site) throws -> Number {
         switch unit {
-        case .days: return try checked(day + count, site)
-        case .weeks: return try checked(day + count * .constant(7), site)
+        case .days: return try within(checked(day + count, site), site)
+        case .weeks: return try within(checked(day + count * .constant(7), site), site)
         case .openDays: return try Calendar(path: path).adding(count, to: day)
         case .months: return try months(count, after: day, site)
         case .hours, .minutes: throw site.unsettled("hours after a date")

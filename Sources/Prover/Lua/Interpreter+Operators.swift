@@ -30,10 +30,17 @@ extension Interpreter {
         case (.minus, .integer(let number)): return .integer(try checked(number * .constant(-1), site))
         case (.minus, .float(let number)): return .float(-number)
         case (.minus, .opaque(let name)): return .opaque("(- \(name))")
+        case (.minus, .text):
+            guard let plain = PlainValue(value) else {
+                throw site.unsettled("a text of the case that is reckoned with")
+            }
+            return try library.reckoned("-", [.integer(0), plain], site).first ?? .null
         case (.minus, .money(let amount)): return .money(try checked(amount * .constant(-1), site))
         case (.minus, .period(let count, let unit)): return .period(try checked(count * .constant(-1), site), unit)
         case (.length, .list(let list)): return .integer(try list.length())
-        case (.length, .table(let table)): return .integer(table.size)
+        case (.length, .table(let table)):
+            return .integer(table.tail == nil ? .constant(try length(of: table, site)) : table.size)
+        case (.length, .record), (.length, .calendar): return .integer(0)
         case (.length, .text(.known(let text))): return .integer(Int64(text.utf8.count))
         case (.length, .text(.symbol(let number))):
             return .integer(try path.number("length of \(number.smt)", 0...1_000_000))
@@ -41,6 +48,12 @@ extension Interpreter {
         case (.length, _): throw Raised("attempt to get length of a \(value.kind) value", at: site)
         default: throw site.unsettled("the operator \(operation.rawValue) on values of the case")
         }
+    }
+
+    /// How many elements a table has.
+    func length(of table: Table, _ site: Site) throws -> Int64 {
+        if try table.whole(at: site).hasGaps { throw site.unsettled("the length of a table whose elements have gaps") }
+        return table.length
     }
 
     private func binaryValue(_ operation: BinaryOperator, _ left: Value, _ right: Value, _ site: Site) throws -> Value {
@@ -78,7 +91,6 @@ extension Interpreter {
         case (.float(let one), .float(let other)): return .constant(one == other)
         case (.integer(let number), .float(let value)), (.float(let value), .integer(let number)):
             return Int64(exactly: value).map { number.equals(.constant($0)) } ?? .constant(false)
-        case (.opaque(let one), .opaque(let other)) where one == other: return .constant(true)
         case (.opaque, .integer), (.opaque, .float), (.opaque, .opaque), (.integer, .opaque), (.float, .opaque):
             return try unknown("==", left, right, site)
         case (.period(let one, let unit), .period(let other, let another)):
@@ -106,9 +118,11 @@ extension Interpreter {
         case (.opaque, .integer), (.opaque, .float), (.opaque, .opaque), (.integer, .opaque), (.float, .opaque):
             return try unknown(orEqual ? "<=" : "<", left, right, site)
         case (.unlimited, .unlimited): return .constant(orEqual)
-        case (.unlimited, .integer), (.unlimited, .money), (.unlimited, .period), (.unlimited, .float):
+        case (.unlimited, .integer), (.unlimited, .money), (.unlimited, .period), (.unlimited, .float),
+            (.unlimited, .opaque):
             return .constant(false)
-        case (.integer, .unlimited), (.money, .unlimited), (.period, .unlimited), (.float, .unlimited):
+        case (.integer, .unlimited), (.money, .unlimited), (.period, .unlimited), (.float, .unlimited),
+            (.opaque, .unlimited):
             return .constant(true)
         case (.instant(let one, _), .instant(let other, _)): return compared(one, other)
         case (.date, .date), (.date, .instant), (.instant, .date): return compared(try day(left), try day(right))
@@ -171,7 +185,7 @@ extension Interpreter {
             }
         }
         if let one = PlainValue(left), let other = PlainValue(right) {
-            return try library.reckon("..", [one, other]).first?.value ?? .null
+            return try library.reckoned("..", [one, other], site).first ?? .null
         }
         return try text(named: "(.. \(name(of: left)) \(name(of: right)))", site)
     }
@@ -190,14 +204,18 @@ extension Interpreter {
         case .integer(let number): number.smt
         case .money(let number): "money \(number.smt)"
         case .date(let number): "date \(number.smt)"
-        case .instant(let number, _): "instant \(number.smt)"
+        case .instant(let number, let nature): "instant \(nature) \(number.smt)"
         case .float(let value): "\(value)"
-        case .text(.known(let text)): "\"\(text)\""
+        case .text(.known(let text)): "\"\(text.replacing("\"", with: "\\\""))\""
         case .text(.symbol(let number)): "text \(number.smt)"
         case .opaque(let name): name
         case .period(let count, let unit): "\(unit.rawValue) \(count.smt)"
         case .percent(let percent): percent.description
-        case .table(let table): "table \(ObjectIdentifier(table).hashValue)"
+        // As texts they are their kinds, functions with their place.
+        case .record(let record): "record \(record.name)"
+        case .list: "list"
+        case .function(let closure): "function \(closure.site.file):\(closure.site.line)"
+        case .word: "builtin"
         default: value.kind
         }
     }
@@ -209,10 +227,25 @@ extension Interpreter {
         case (.integer(let one), .integer(let other)): return try whole(operation, one, other, site)
         case (.float, .float), (.float, .integer(.constant)), (.integer(.constant), .float):
             guard let one = PlainValue(left), let other = PlainValue(right) else { break }
-            return try library.reckon(operation.rawValue, [one, other]).first?.value ?? .null
-        case (.integer, .opaque), (.integer, .float), (.float, _), (.opaque, .integer), (.opaque, .float),
-            (.opaque, .opaque):
+            return try library.reckoned(operation.rawValue, [one, other], site).first ?? .null
+        case (.text, .text), (.text, .integer), (.text, .float), (.text, .opaque), (.integer, .text), (.float, .text),
+            (.opaque, .text):
+            // Lua reckons with texts that are numbers.
+            guard let one = PlainValue(left), let other = PlainValue(right) else {
+                throw site.unsettled("a text of the case that is reckoned with")
+            }
+            return try library.reckoned(operation.rawValue, [one, other], site).first ?? .null
+        case (.integer, .opaque), (.integer, .float), (.float, .integer), (.float, .opaque), (.opaque, .integer),
+            (.opaque, .float), (.opaque, .opaque):
+            guard operation.isOfFractions else {
+                throw site.unsettled("the operator \(operation.rawValue) on numbers of the case")
+            }
             return .opaque("(\(operation.rawValue) \(name(of: left)) \(name(of: right)))")
+        case (.money, .float), (.float, .money), (.period, .float), (.float, .period):
+            // A number without a fraction is a whole one to amounts and periods.
+            if let one = left.asWhole, let other = right.asWhole { return try arithmetic(operation, one, other, site) }
+        case (.money, .opaque), (.opaque, .money), (.period, .opaque), (.opaque, .period):
+            throw site.unsettled("an amount or a period that is reckoned with a fraction")
         case (.money, _), (_, .money): return try amounts(operation, left, right, site)
         case (.period, .period), (.period, .integer), (.integer, .period):
             return try periods(operation, left, right, site)
@@ -234,7 +267,7 @@ extension Interpreter {
             return .integer(operation == .modulo ? one.modulo(divisor) : one.divided(by: divisor))
         case .divide, .power:
             if let left = one.constant, let right = other.constant {
-                return try library.reckon(operation.rawValue, [.integer(left), .integer(right)]).first?.value ?? .null
+                return try library.reckoned(operation.rawValue, [.integer(left), .integer(right)], site).first ?? .null
             }
             return .opaque("(\(operation.rawValue) \(one.smt) \(other.smt))")
         default: throw site.unsettled("the operator \(operation.rawValue) on numbers of the case")
@@ -282,6 +315,24 @@ extension Interpreter {
         case (.add, .period, .period), (.subtract, .period, .period):
             throw site.unsettled("a sum of periods of unlike units")
         default: throw Raised("attempt to perform arithmetic on a period", at: site)
+        }
+    }
+}
+
+extension Value {
+    /// As amounts and periods take it: a float without a fraction is a whole number; nil where it has one.
+    fileprivate var asWhole: Value? {
+        guard case .float(let number) = self else { return self }
+        return Int64(exactly: number).map { .integer($0) }
+    }
+}
+
+extension BinaryOperator {
+    /// Whether it takes numbers with fractions.
+    fileprivate var isOfFractions: Bool {
+        switch self {
+        case .add, .subtract, .multiply, .divide, .floorDivide, .modulo, .power: true
+        default: false
         }
     }
 }

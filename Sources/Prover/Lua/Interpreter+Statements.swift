@@ -18,16 +18,18 @@ extension Interpreter {
         case .empty, .label: return .next
         case .local(let names, let values):
             let found = try evaluate(values, count: names.count, scope)
-            for (name, value) in zip(names, found) { scope.boxes[name.id] = Box(value, age: age) }
+            for (name, value) in zip(names, found) { scope.boxes[name.id] = box(value) }
         case .localFunction(let name, let body):
-            let box = Box(.null, age: age)
+            let box = box(.null)
             scope.boxes[name.id] = box
             box.value = .function(Closure(body, file: scope.file, captured: scope.boxes))
         case .function(let target, let body):
-            try assign(.function(Closure(body, file: scope.file, captured: scope.boxes)), to: target, scope)
+            try place(target, scope)(.function(Closure(body, file: scope.file, captured: scope.boxes)))
         case .assignment(let targets, let values):
+            // What is to be changed is found before anything is.
+            let places = try targets.map { try place($0, scope) }
             let found = try evaluate(values, count: targets.count, scope)
-            for (target, value) in zip(targets, found) { try assign(value, to: target, scope) }
+            for (place, value) in zip(places, found).reversed() { try place(value) }
         case .call(let call): _ = try evaluateAll(call, scope)
         case .block(let block): return try execute(block, scope)
         case .return(let values): return .answer(try evaluateAll(values, scope))
@@ -75,35 +77,43 @@ extension Interpreter {
         }
     }
 
-    private func assign(_ value: Value, to target: Expression, _ scope: Scope) throws {
+    /// Finds what a target of an assignment is; what comes of it sets that to a value.
+    private func place(_ target: Expression, _ scope: Scope) throws -> (Value) throws -> Void {
         let site = scope.site(target.range)
         switch target.kind {
         case .variable(let variable):
-            guard let id = variable.declaration else { throw site.unsettled("a global variable is set") }
-            guard let box = scope.boxes[id] else { return scope.boxes[id] = Box(value, age: age) }
-            if let guarded, box.age < guarded.age, !guarded.but.contains(ObjectIdentifier(box)) {
-                throw site.unsettled("a loop that changes more than it shows")
+            guard let id = variable.declaration, let box = scope.boxes[id] else {
+                throw site.unsettled("a global variable is set")
             }
-            set(box, value)
+            if box.isFrozen { throw site.unsettled("a variable is set that outlives the case") }
+            return { [self] value in
+                if let guarded, box.age < guarded.age, !guarded.but.contains(ObjectIdentifier(box)) {
+                    throw site.unsettled("a loop that changes more than it shows")
+                }
+                try path.journal.change(madeAt: box.depth)
+                set(box, value)
+            }
         case .suffixed(let expression):
-            guard let last = expression.suffixes.last else { return }
-            let parent = SuffixedExpression.value(of: expression, self, scope)
-            guard case .table(let table) = try parent() else {
-                throw Raised("attempt to change what is no table of the policy's own", at: site)
-            }
-            if table.isFrozen {
-                throw Raised("attempt to change a table that was made when the policy was loaded", at: site)
-            }
+            guard let last = expression.suffixes.last else { throw site.unsettled("an assignment") }
+            let parent = try evaluate(expression.base, expression.suffixes.dropLast(), scope).first ?? .null
+            let key: Value
             switch last.kind {
-            case .field(let name): try set(table, .text(name.name), value, site)
-            case .index(let index):
-                let place = try evaluate(index, scope)
-                if table.tail != nil, case .integer(let number) = place, number == table.size + .constant(1) {
+            case .field(let name): key = .text(name.name)
+            case .index(let index): key = try evaluate(index, scope)
+            default: throw site.unsettled("an assignment to a call")
+            }
+            return { [self] value in
+                guard case .table(let table) = parent else {
+                    throw Raised("attempt to change what is no table of the policy's own", at: site)
+                }
+                if table.isFrozen {
+                    throw Raised("attempt to change a table that was made when the policy was loaded", at: site)
+                }
+                if table.tail != nil, case .integer(let number) = key, number == table.size + .constant(1) {
                     try append(value, to: table, site)
                 } else {
-                    try set(table.whole(at: site), key(place, site), value, site)
+                    try set(table.whole(at: site), self.key(key, site), value, site)
                 }
-            default: throw site.unsettled("an assignment to a call")
             }
         default: throw site.unsettled("an assignment")
         }
@@ -119,7 +129,9 @@ extension Interpreter {
 
     /// Adds an element to a list.
     func append(_ value: Value, to table: Table, _ site: Site) throws {
-        guard let before = table.tail else { return try set(table, .integer(table.length + 1), value, site) }
+        guard let before = table.tail else {
+            return try set(table, .integer(length(of: table, site) + 1), value, site)
+        }
         try check(table, site)
         path.journal.note { table.tail = before }
         table.tail?.after.append(value)
@@ -127,6 +139,7 @@ extension Interpreter {
 
     private func check(_ table: Table, _ site: Site) throws {
         if let guarded, table.age < guarded.age { throw site.unsettled("a loop that changes more than it shows") }
+        try path.journal.change(madeAt: table.depth)
     }
 
     // MARK: - Loops
@@ -150,7 +163,7 @@ extension Interpreter {
                 }
             }
             guard try self.path.holds(isWithin) else { return .leave }
-            scope.boxes[name.id] = Box(.integer(index), age: age)
+            scope.boxes[name.id] = box(.integer(index))
             let (next, overflow) = index.addingReportingOverflow(stride)
             let flow = try self.execute(block, scope)
             if overflow { return .leave }
@@ -168,27 +181,30 @@ extension Interpreter {
         }
         if case .list(let list) = given[1] { return try each(of: list, names, block, scope, site) }
         guard case .table(let table) = given[1] else { throw Raised("attempt to go through no table", at: site) }
-        let keys = word.name == "next" ? table.order : (1...max(1, table.length)).map { Table.Key.integer($0) }
-        var rounds: [() throws -> Flow] = keys.filter { !table[$0].isNull }.map { key in
-            {
+        var keys = word.name == "next" ? table.keysInOrder[...] : []
+        var index: Int64 = 0
+        func nextKey() -> Table.Key? {
+            if word.name == "next" {
+                // Keys that were removed meanwhile are passed over.
+                keys = keys.drop { table[$0].isNull }
+                return keys.popFirst()
+            }
+            index += 1
+            return table[.integer(index)].isNull ? nil : .integer(index)
+        }
+        var (isBehind, after) = (false, [Value]()[...])
+        return try loop(site) {
+            if !isBehind, let key = nextKey() {
                 self.bind(names, [key.value, table[key]], scope)
                 return try self.execute(block, scope)
             }
-        }
-        if let tail = table.tail {
-            rounds.append { try self.through(tail, names, block, scope, site) }
-            rounds += tail.after.map { value in
-                {
-                    self.bind(names, [.opaque("a place in a list"), value], scope)
-                    return try self.execute(block, scope)
-                }
+            if !isBehind, let tail = table.tail {
+                (isBehind, after) = (true, tail.after[...])
+                return try self.through(tail, names, block, scope, site)
             }
-        }
-        var index = 0
-        return try loop(site) {
-            guard index < rounds.count else { return .leave }
-            defer { index += 1 }
-            return try rounds[index]()
+            guard let value = after.popFirst() else { return .leave }
+            self.bind(names, [.opaque("a place in a list"), value], scope)
+            return try self.execute(block, scope)
         }
     }
 
@@ -228,18 +244,7 @@ extension Interpreter {
 
     private func bind(_ names: [LocalDeclaration], _ values: [Value], _ scope: Scope) {
         for (index, name) in names.enumerated() {
-            scope.boxes[name.id] = Box(index < values.count ? values[index] : .null, age: age)
-        }
-    }
-}
-
-extension SuffixedExpression {
-    /// What stands before the last suffix.
-    fileprivate static func value(
-        of expression: SuffixedExpression, _ interpreter: Interpreter, _ scope: Interpreter.Scope
-    ) -> () throws -> Value {
-        {
-            try interpreter.evaluate(expression.base, expression.suffixes.dropLast(), scope).first ?? .null
+            scope.boxes[name.id] = box(index < values.count ? values[index] : .null)
         }
     }
 }

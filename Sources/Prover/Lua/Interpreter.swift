@@ -75,7 +75,8 @@ final class Interpreter {
             let condition = try summary(
                 key(closure, arguments),
                 {
-                    try self.carryOut(closure, arguments).first
+                    let values = try self.carryOut(closure, arguments)
+                    return values.count == 1 ? values[0] : nil
                 })
         {
             return [.flag(condition)]
@@ -86,13 +87,15 @@ final class Interpreter {
     private func carryOut(_ closure: Closure, _ arguments: [Value]) throws -> [Value] {
         let scope = Scope(file: closure.file, boxes: closure.captured)
         for (index, parameter) in closure.body.parameters.enumerated() {
-            scope.boxes[parameter.id] = Box(
-                index < arguments.count ? arguments[index] : .null, age: age)
+            scope.boxes[parameter.id] = box(index < arguments.count ? arguments[index] : .null)
         }
         if closure.body.isVararg { scope.extra = Array(arguments.dropFirst(closure.body.parameters.count)) }
         if case .answer(let values) = try execute(closure.body.block, scope) { return values }
         return []
     }
+
+    /// A new variable.
+    func box(_ value: Value) -> Box { Box(value, depth: path.journal.depth, age: age) }
 
     // MARK: - Conditions of several ways
 

@@ -25,7 +25,9 @@ final class Library {
         defineCalendar()
         for table in ["string", "math", "table", "utf8"] {
             let members = words.filter { $0.key.hasPrefix("\(table).") }
-            words[table] = .table(Table(members.map { (String($0.key.dropFirst(table.count + 1)), $0.value) }))
+            let functions = Table(members.map { (String($0.key.dropFirst(table.count + 1)), $0.value) })
+            (functions.isOfLibrary, functions.isFrozen) = (true, true)
+            words[table] = .table(functions)
         }
     }
 
@@ -37,7 +39,12 @@ final class Library {
 
     /// A word that gives one value of its first argument.
     private func defineOne(_ name: String, _ call: @escaping (Interpreter, Value, Site) throws -> Value) {
-        define(name) { [try call($0, $1.first ?? .null, $2)] }
+        define(name) { interpreter, arguments, site in
+            guard let first = arguments.first else {
+                throw Raised("bad argument #1 to '\(name)' (value expected)", at: site)
+            }
+            return [try call(interpreter, first, site)]
+        }
     }
 
     private func defineBase() {
@@ -52,7 +59,10 @@ final class Library {
                 return [.flag(true)]
                     + (try interpreter.call(arguments.first ?? .null, Array(arguments.dropFirst()), at: site))
             } catch let raised as Raised {
-                return [.flag(false), raised.value]
+                // Of its words only the place is known.
+                guard case .text = raised.value else { return [.flag(false), raised.value] }
+                let name = "(error \(raised.site.file):\(raised.site.line) \(interpreter.name(of: raised.value)))"
+                return [.flag(false), try interpreter.text(named: name, site)]
             }
         }
         define("print") { _, _, _ in [] }
@@ -81,11 +91,12 @@ final class Library {
             guard case .table(let table)? = arguments.first, arguments.count < 2 || arguments[1].isNull else {
                 throw site.unsettled("a step of next")
             }
-            return try table.whole(at: site).order.first.map { [$0.value, table[$0]] } ?? [.null]
+            return try table.whole(at: site).keysInOrder.first.map { [$0.value, table[$0]] } ?? [.null]
         }
         defineOne("tostring") { try $0.text(of: $1, $2) }
         define("tonumber") { interpreter, arguments, site in
             if let known = self.plain(arguments) { return try self.reckoned("tonumber", known, site) }
+            if arguments.count > 1 { throw site.unsettled("a number of a base of its own") }
             return [try interpreter.number(of: arguments.first ?? .null, site)]
         }
         define("has") { interpreter, arguments, site in
@@ -105,20 +116,28 @@ final class Library {
             guard case .table(let table)? = arguments.first, !table.isFrozen, arguments.count == 1 else {
                 throw site.unsettled("table.remove")
             }
-            let last = Table.Key.integer(try table.whole(at: site).length)
+            let last = Table.Key.integer(try interpreter.length(of: table, site))
             let value = table[last]
             try interpreter.set(table, last, .null, site)
             return [value]
         }
-        define("table.unpack") { _, arguments, site in
+        define("table.unpack") { interpreter, arguments, site in
             guard case .table(let table)? = arguments.first, arguments.count == 1 else {
                 throw site.unsettled("table.unpack")
             }
-            return try table.whole(at: site).elements
+            _ = try interpreter.length(of: table, site)
+            return table.elements
         }
         define("table.concat") { interpreter, arguments, site in
-            guard case .table(let table)? = arguments.first, table.tail == nil else {
+            guard case .table(let table)? = arguments.first, arguments.count < 3 else {
                 throw site.unsettled("table.concat")
+            }
+            _ = try interpreter.length(of: table, site)
+            for value in table.elements {
+                switch value {
+                case .text, .integer, .float, .opaque: continue
+                default: throw Raised("invalid value in table for 'concat'", at: site)
+                }
             }
             let separator = arguments.count > 1 ? arguments[1] : .text("")
             if let parts = self.plain(table.elements), let between = PlainValue(separator) {
@@ -135,7 +154,7 @@ final class Library {
     private enum Result { case text, number, found }
 
     private func defineLua() {
-        for name in ["lower", "upper", "sub", "rep", "reverse", "format", "gsub", "char"] { defineText(name, .text) }
+        for name in ["lower", "upper", "sub", "reverse", "format", "gsub", "char", "rep"] { defineText(name, .text) }
         for name in ["len", "byte"] { defineText(name, .number) }
         for name in ["find", "match"] { defineText(name, .found) }
         for name in ["floor", "ceil", "abs", "max", "min", "tointeger", "type", "fmod", "sqrt", "ult"] {
@@ -154,11 +173,12 @@ final class Library {
         define("string.\(name)") { interpreter, arguments, site in
             if let known = self.plain(arguments) { return try self.reckoned("string.\(name)", known, site) }
             // A number is a text to these functions, anything else an error.
-            if let first = arguments.first {
-                switch first {
-                case .text, .integer, .float, .opaque: break
-                default: throw Raised("bad argument #1 to '\(name)' (string expected, got \(first.kind))", at: site)
-                }
+            switch arguments.first ?? .null {
+            case .text, .integer, .float, .opaque: break
+            case let first: throw Raised("bad argument #1 to '\(name)' (string expected, got \(first.kind))", at: site)
+            }
+            guard TextArguments.areSettled(name, arguments) else {
+                throw site.unsettled("what `\(name)` makes of a text of the case")
             }
             let made = "(\(name) \(arguments.map { interpreter.name(of: $0) }.joined(separator: " ")))"
             switch result {
@@ -168,10 +188,20 @@ final class Library {
                     guard case .text(let one)? = found.first, case .text(let other) = text else { return nil }
                     return interpreter.texts.number(of: one).equals(interpreter.texts.number(of: other))
                 }
-                return [text]
+                guard name == "gsub" else { return [text] }
+                return [text, .integer(try interpreter.path.number("changes of \(made)", 0...1_000_000))]
             case .number:
                 interpreter.path.approximate(site.unsettled("a text that is taken apart"))
                 let number = try interpreter.path.number(made, 0...1_000_000)
+                if name == "byte" {
+                    // An empty text has none.
+                    let isThere = try interpreter.path.condition("\(made) is there")
+                    try self.relate("string.\(name)", arguments, interpreter) { found in
+                        guard case .integer(let known)? = found.first else { return isThere.negated }
+                        return isThere && number.equals(known)
+                    }
+                    return try interpreter.path.holds(isThere) ? [.integer(number)] : []
+                }
                 try self.relate("string.\(name)", arguments, interpreter) { found in
                     guard case .integer(let known)? = found.first else { return nil }
                     return number.equals(known)
@@ -238,7 +268,8 @@ final class Library {
         return plain.count == values.count ? plain : nil
     }
 
-    private func reckoned(_ name: String, _ values: [PlainValue], _ site: Site) throws -> [Value] {
+    /// The same as Lua itself would give, or raise.
+    func reckoned(_ name: String, _ values: [PlainValue], _ site: Site) throws -> [Value] {
         do {
             return try reckon(name, values).map(\.value)
         } catch let fault as LibraryFault {
@@ -262,7 +293,7 @@ extension Interpreter {
         case .null: return .text("nil")
         case .flag(let condition): return .text(try path.holds(condition) ? "true" : "false")
         case .integer(.constant), .float:
-            return try PlainValue(value).map { try library.reckon("tostring", [$0]).first?.value ?? .null } ?? .null
+            return try PlainValue(value).map { try library.reckoned("tostring", [$0], site).first ?? .null } ?? .null
         case .integer(let number):
             let text = try text(named: "(tostring \(number.smt))", site)
             guard case .text(let made) = text else { return text }
@@ -289,11 +320,14 @@ extension Interpreter {
             path.approximate(site.unsettled("a text that is read as a number"))
             let made = "(tonumber \(number.smt))"
             let (isThere, isWhole) = (try path.condition("\(made) is there"), try path.condition("\(made) is whole"))
-            let whole = try path.number(made, -1_000_000_000...1_000_000_000)
+            let bounds: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
+            let whole = try path.number(made, bounds)
             try library.relate("tonumber", [value], self) { found in
                 switch found.first {
                 case .null?, nil: isThere.negated
-                case .integer(let known)?: isThere && isWhole && whole.equals(known)
+                // One beyond the bounds is a number of which no more is known.
+                case .integer(.constant(let known))? where bounds.contains(known):
+                    isThere && isWhole && whole.equals(.constant(known))
                 default: isThere && isWhole.negated
                 }
             }
@@ -309,6 +343,9 @@ extension Interpreter {
         case ("abs", .integer(let number)?):
             return .integer(.either(.constant(0) <= number, number, number * .constant(-1)))
         case ("type", .integer?): return .text("integer")
+        case ("type", .float?): return .text("float")
+        case ("type", _), ("tointeger", _), ("ult", _), ("fmod", _):
+            throw site.unsettled("what `math.\(name)` makes of a value of the case")
         case ("max", .integer?), ("min", .integer?):
             var result = Number.constant(0)
             for (index, argument) in arguments.enumerated() {
@@ -316,10 +353,16 @@ extension Interpreter {
                 result = index == 0 ? number : name == "max" ? result.greatest(number) : result.least(number)
                 if index == arguments.count - 1 { return .integer(result) }
             }
-        case (_, .text?), (_, .null?), (_, .money?), (_, .record?), (_, .table?), (_, .flag?):
-            throw Raised("bad argument #1 to '\(name)' (number expected, got \(arguments[0].kind))", at: site)
         default: break
         }
+        for argument in arguments {
+            switch argument {
+            case .integer, .float, .opaque: continue
+            case .text: throw site.unsettled("a text that is reckoned with")
+            default: throw Raised("bad argument to '\(name)' (number expected, got \(argument.kind))", at: site)
+            }
+        }
+        if arguments.isEmpty { throw Raised("bad argument #1 to '\(name)' (number expected, got no value)", at: site) }
         path.approximate(site.unsettled("a number with a fraction"))
         return .opaque("(\(name) \(arguments.map { self.name(of: $0) }.joined(separator: " ")))")
     }
@@ -330,7 +373,10 @@ extension Interpreter {
         if wanted.isNull { throw Raised("has: argument 2 must be a value or a list of values", at: site) }
         let sought: [Value]
         switch wanted {
-        case .table(let table): sought = try table.whole(at: site).elements
+        case .table(let table):
+            _ = try length(of: table, site)
+            sought = table.elements
+        case .record, .calendar: throw site.unsettled("has with a record of the case as what is wanted")
         case .list: throw site.unsettled("has with a list of the case as what is wanted")
         default: sought = [wanted]
         }
@@ -344,9 +390,10 @@ extension Interpreter {
                     return try contains(text)
                 })
         case .table(let table):
+            _ = try length(of: table, site)
             return .some(
-                try table.whole(at: site).elements.flatMap { element in try sought.map { try equal(element, $0, site) }
-                })
+                try table.elements.flatMap { element in try sought.map { try equal(element, $0, site) } })
+        case .record, .calendar: return .constant(false)
         default:
             throw Raised("has: argument 1 must be a list such as case.patron.categories, not \(list.kind)", at: site)
         }

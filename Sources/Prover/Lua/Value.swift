@@ -43,9 +43,9 @@ enum Value {
         case .instant: "instant"
         case .unlimited: "unlimited"
         case .nothing: "none"
-        case .table: "table"
+        // Records and lists of the case are tables to policies.
+        case .table, .record, .list, .calendar: "table"
         case .function, .word: "function"
-        case .record, .list, .calendar: "userdata"
         }
     }
 
@@ -133,11 +133,32 @@ final class Table {
         /// What stands behind them.
         var after: [Value] = []
     }
+    /// Whether it has the functions of one of Lua's libraries, of which not all are known.
+    var isOfLibrary = false
+    /// Within how many conditions of several ways it was made: outside of all where that is not known.
+    var depth = 0
 
-    enum Key: Hashable {
+    enum Key: Hashable, Comparable {
         case text(String)
         case integer(Int64)
         case flag(Bool)
+
+        private var rank: Int {
+            switch self {
+            case .integer(let number): number > 0 ? 0 : 1
+            case .text: 2
+            case .flag: 3
+            }
+        }
+
+        static func < (left: Key, right: Key) -> Bool {
+            switch (left, right) {
+            case (.integer(let one), .integer(let other)) where left.rank == right.rank: one < other
+            case (.text(let one), .text(let other)): one.utf8.lexicographicallyPrecedes(other.utf8)
+            case (.flag(let one), .flag(let other)): !one && other
+            default: left.rank < right.rank
+            }
+        }
     }
 
     init(_ fields: [(String, Value)] = []) {
@@ -179,6 +200,15 @@ final class Table {
         return self
     }
 
+    /// Whether elements stand behind one that is missing: then Lua may say either length.
+    var hasGaps: Bool {
+        let length = length
+        return order.contains { if case .integer(let index) = $0 { index > length } else { false } }
+    }
+
+    /// The keys as policies go through them: whole numbers from 1 on, those below, texts by their bytes, false, true.
+    var keysInOrder: [Key] { order.sorted(by: <) }
+
     var elements: [Value] { length == 0 ? [] : (1...length).map { self[.integer($0)] } }
 }
 
@@ -204,8 +234,12 @@ final class Box {
     var value: Value
     /// After so many rounds of loops that stand for all rounds it was made.
     let age: Int
+    /// Within how many conditions of several ways it was made.
+    let depth: Int
+    /// Whether it outlives the case.
+    var isFrozen = false
 
-    init(_ value: Value, age: Int = 0) { (self.value, self.age) = (value, age) }
+    init(_ value: Value, depth: Int = 0, age: Int = 0) { (self.value, self.depth, self.age) = (value, depth, age) }
 }
 
 /// A function that policies find ready.

@@ -106,8 +106,10 @@ package enum BuiltInProperty: String, CaseIterable, Sendable {
             return try decision.answer == "allow" && desk.hasNoPeriod && path.holds(decision.verdict.isAllowed)
         case .speaks:
             return try decision.verdict.reasons.contains { reason in
-                guard case .text(.known("")) = reason.message else { return false }
-                return try path.holds(reason.condition)
+                guard case .text(let text) = reason.message else { return false }
+                let texts = desk.model.texts
+                let isEmpty = texts.number(of: text).equals(.constant(texts.number(of: "")))
+                return try path.holds(reason.condition && isEmpty)
             }
         }
     }

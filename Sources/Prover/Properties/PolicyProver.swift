@@ -73,6 +73,16 @@ package final class PolicyProver {
         return interpreter
     }
 
+    func explorer(until deadline: ContinuousClock.Instant) -> Explorer {
+        // What is known of a function at one point need not be so at another, where a case has other parts.
+        (library.summaries.byName, library.rounds) = ([:], [:])
+        return Explorer(solver, ProofLimits(deadline: deadline))
+    }
+
+    func desk(of policy: PolicyModel, at point: DecisionPoint, _ path: Path) -> DeskModel {
+        DeskModel(policy, CaseModel(path, domain, point, texts), interpreter(path))
+    }
+
     // MARK: - Properties
 
     /// Reads the properties that a file of tests declares; its tests are passed over.
@@ -132,9 +142,7 @@ package final class PolicyProver {
         confirm: @escaping (Promise, JSONObject, JSONObject?) -> Bool
     ) throws(ProofError) -> [Proof] {
         guard let policy else { throw .solver("no policy") }
-        let explorer = Explorer(solver, ProofLimits(deadline: deadline))
-        // What is known of a function at one point need not be so at another, where a case has other parts.
-        (library.summaries.byName, library.rounds) = ([:], [:])
+        let explorer = explorer(until: deadline)
         let searches = promises.map { promise in Search(promise) { confirm(promise, $0, $1) } }
         func give(up why: Unsettled) {
             for search in searches { search.note(why) }
@@ -142,8 +150,8 @@ package final class PolicyProver {
         }
         do {
             try explorer.explore { path in
-                let interpreter = interpreter(path)
-                let desk = DeskModel(policy, CaseModel(path, domain, point, texts), interpreter)
+                let desk = desk(of: policy, at: point, path)
+                let interpreter = desk.interpreter
                 interpreter.wayEnds = reach.map { reach in { try reach.note(desk) } }
                 defer { interpreter.wayEnds = nil }
                 do {
@@ -205,7 +213,8 @@ package final class PolicyProver {
         }
     }
 
-    private func isBroken(_ property: Property, _ desk: DeskModel, _ decision: DecisionModel) throws -> Bool {
+    /// Whether a decision breaks a declared property.
+    func isBroken(_ property: Property, _ desk: DeskModel, _ decision: DecisionModel) throws -> Bool {
         let within = Word(name: "within") { interpreter, arguments, site in
             [.flag(try desk.model.isWithin(arguments, interpreter, site))]
         }

@@ -111,6 +111,8 @@ final class Explorer {
         var decided: Set<String> = []
         /// Whether something was decided on its ways by what was known before.
         var usesEarlier = false
+        /// Whether it was put together on another way.
+        var isOfBefore = false
 
         /// Whether nothing that was known before matters to it: then it is the same on every way.
         var isIndependent: Bool {
@@ -180,6 +182,8 @@ final class Explorer {
                 isWhole = false
             } catch is Raised {
                 isWhole = false
+            } catch is Changed {
+                isWhole = false
             } catch is Failure {
                 isWhole = false
             }
@@ -199,15 +203,28 @@ final class Explorer {
         return summary
     }
 
-    /// Keeps the place of a condition that is known by its name, so that those after it keep theirs.
-    func skipSummary(after count: Int, number: Int) {
-        if number == summaries[count].count { summaries[count].append(Summary()) }
+    /// Which of the summaries after so many choices was taken at a place when the way was gone before.
+    func recorded(after count: Int, number: Int) -> Summary? {
+        number < summaries[count].count ? summaries[count][number] : nil
+    }
+
+    /// Keeps a condition that is known by its name in its place, so that the way is the same when it is gone again.
+    func keep(_ summary: Summary, after count: Int, number: Int) {
+        guard number == summaries[count].count else { return }
+        summaries[count].append(summary)
+        summaries[count][number].isOfBefore = true
     }
 
     // MARK: - For paths
 
     /// The outcome of a condition after so many choices, where it was chosen before.
-    func chosen(after count: Int) -> Bool? { count < choices.count ? choices[count].isTaken : nil }
+    ///
+    /// - Throws: ``Exhausted`` where another condition was chosen then: the way is not what it was.
+    func chosen(_ condition: Condition, after count: Int) throws -> Bool? {
+        guard count < choices.count else { return nil }
+        guard choices[count].condition == condition else { throw Exhausted(what: "a way that is another each time") }
+        return choices[count].isTaken
+    }
 
     /// Chooses an outcome of a condition that comes up for the first time.
     ///

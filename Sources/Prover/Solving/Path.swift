@@ -8,6 +8,8 @@ final class Path {
     private var decidedAt: [Condition: Journal.Choice] = [:]
     /// What holds on this way: what was stated, and how conditions came out.
     private var facts: [Fact] = []
+    /// The same as conditions: all that makes a case go this way.
+    private(set) var conditions: [Condition] = []
     /// For each variable which of the facts are about it.
     private var places: [Int: [Int]] = [:]
     private var declared: Set<String> = []
@@ -89,6 +91,7 @@ final class Path {
         while facts.count > state.facts, let fact = facts.popLast() {
             for variable in fact.variables { places[variable]?.removeLast() }
         }
+        conditions.removeSubrange(state.facts...)
         symbols.removeSubrange(state.symbols...)
         spans.removeSubrange(state.spans...)
         (count, summedHere) = (state.count, state.summedHere)
@@ -108,9 +111,12 @@ final class Path {
     func summary(
         named name: String, in known: Explorer.Summaries, _ body: () throws -> Condition?
     ) throws -> Condition? {
+        // What was taken from before when the way was first gone is so each time.
+        let recorded = explorer.recorded(after: count, number: summedHere)
+        let isKnown = recorded?.isOfBefore ?? (known.byName[name] != nil)
         summedHere += 1
-        if let summary = known.byName[name] {
-            explorer.skipSummary(after: count, number: summedHere - 1)
+        if isKnown, let summary = recorded ?? known.byName[name] {
+            explorer.keep(summary, after: count, number: summedHere - 1)
             summary.symbols.forEach(declare)
             for (index, fact) in summary.facts.enumerated() { try assume(fact, named: "\(index) of \(name)") }
             looks.add(summary.looks)
@@ -143,7 +149,7 @@ final class Path {
             return value
         }
         let value: Bool
-        if let chosen = explorer.chosen(after: count) {
+        if let chosen = try explorer.chosen(condition, after: count) {
             value = chosen
         } else {
             let isFree = condition.isFree { places[explorer.solver.variable($0)]?.isEmpty ?? true }
@@ -213,6 +219,7 @@ final class Path {
         let fact = try explorer.solver.fact(condition)
         for variable in fact.variables { places[variable, default: []].append(facts.count) }
         facts.append(fact)
+        conditions.append(condition)
     }
 
     /// Carries `body` out for each way on from here, which is as before then. It may stop by answering false.
@@ -318,6 +325,21 @@ final class Journal {
         for index in levels.indices where choice <= levels[index].before { levels[index].usesEarlier = true }
     }
 
+    /// Within how many conditions of several ways the way at hand is.
+    var depth: Int { levels.count }
+
+    /// Notes that something decides that is known of this way alone.
+    func useAll() {
+        for index in levels.indices { levels[index].usesEarlier = true }
+    }
+
+    /// Notes that something is changed that was made within so many conditions of several ways.
+    ///
+    /// - Throws: ``Changed`` where it outlives the one at hand, whose ways would each change it.
+    func change(madeAt depth: Int) throws {
+        if depth < levels.count { throw Changed() }
+    }
+
     /// Notes how something is taken back.
     func note(_ undo: @escaping () -> Void) {
         if !levels.isEmpty { entries.append(undo) }
@@ -333,6 +355,9 @@ final class Journal {
         while entries.count > mark { entries.removeLast()() }
     }
 }
+
+/// Something was changed that outlives a condition of several ways.
+struct Changed: Error {}
 
 extension Condition {
     /// Whether it can come out either way where nothing is known of its variables.

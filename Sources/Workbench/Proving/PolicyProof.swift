@@ -3,7 +3,7 @@ import LuaRuntime
 import LuaSyntax
 package import Prover
 package import Scripting
-import TextFormats
+package import TextFormats
 
 /// Proves what a policy promises: the properties beside its tests, and those that every policy has.
 package struct PolicyProof {
@@ -56,14 +56,15 @@ package struct PolicyProof {
 }
 
 /// A policy, loaded for the desk and for proofs. Used by one thread.
-final class ProofSession {
-    let prover: PolicyProver
+package final class ProofSession {
+    package let prover: PolicyProver
     private let subject: FuzzSubject
     private let properties: LuaProperties?
     private let records: LibraryCase
     private let policy: ParsedPolicy
 
-    init(_ proof: PolicyProof) throws {
+    /// - Throws: as ``PolicyProof/report(progress:)``.
+    package init(_ proof: PolicyProof) throws {
         policy = proof.policy
         subject = try FuzzSubject(proof.policy)
         records = LibraryCase(proof.policy.fields)
@@ -92,12 +93,37 @@ final class ProofSession {
 
     // MARK: - Proving
 
+    /// What the desk itself decides.
+    package func decide(_ question: Case) -> Decision { subject.policy.decide(question) }
+
+    /// Makes random cases, close to where the policy decides one way or the other.
+    package func cases(seed: UInt64) -> (DecisionPoint) -> JSONObject {
+        var maker = CaseMaker(CaseVocabulary(policy, tables: subject.policy.tables), seed: seed)
+        return { maker.make($0) }
+    }
+
     /// What is promised, each at its point.
     func promises(withBuiltIn: Bool) -> [(promise: Promise, point: DecisionPoint)] {
         let builtIn = withBuiltIn ? BuiltInProperty.allCases : []
         return prover.properties.map { (.declared($0), $0.point) }
-            + builtIn.flatMap { property in property.points(Set(subject.policy.points)).map { (.builtIn(property), $0) }
-            }
+            + builtIn.flatMap { property in points(of: property).map { (.builtIn(property), $0) } }
+    }
+
+    /// The points at which a property of every policy says anything of this one.
+    package func points(of property: BuiltInProperty) -> [DecisionPoint] {
+        property.points(Set(subject.policy.points))
+    }
+
+    /// Proves or refutes a declared property.
+    package func prove(_ property: Property, until deadline: ContinuousClock.Instant) throws -> ProofReport.Result {
+        try prove([.declared(property)], at: property.point, until: deadline)[0]
+    }
+
+    /// Proves or refutes what every policy promises.
+    package func prove(
+        _ property: BuiltInProperty, at point: DecisionPoint, until deadline: ContinuousClock.Instant
+    ) throws -> ProofReport.Result {
+        try prove([.builtIn(property)], at: point, until: deadline)[0]
     }
 
     func prove(
@@ -121,7 +147,7 @@ final class ProofSession {
     }
 
     /// Whether the desk itself decides a case so that the property does not hold.
-    func breaks(_ property: Property, _ object: JSONObject) -> Bool {
+    package func breaks(_ property: Property, _ object: JSONObject) -> Bool {
         guard let question = try? Case(json: .object(object), records), let properties,
             let answer = try? properties.answer(property.index, of: question, decision: seen(question))
         else { return false }

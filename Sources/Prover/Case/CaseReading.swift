@@ -1,0 +1,196 @@
+import Circulation
+import TextFormats
+
+/// What the variables of a proof are in a case at hand: the reverse of what writes a case of their values.
+///
+/// A variable that stands for what is reckoned (a text that is put together, a day on which the branch is open) has no value
+/// here.
+struct CaseReading {
+    private let question: Case
+    private let records: LibraryCase
+    private let texts: Texts
+
+    init(_ question: Case, _ records: LibraryCase, _ texts: Texts) {
+        (self.question, self.records, self.texts) = (question, records, texts)
+    }
+
+    /// Values of variables, of those that have one.
+    func assignment(of names: Set<String>) -> Assignment {
+        var assignment = Assignment()
+        for name in names {
+            assignment.numbers[name] = number(name)
+            assignment.conditions[name] = condition(name)
+        }
+        return assignment
+    }
+
+    // MARK: - Variables
+
+    private func number(_ name: String) -> Int64? {
+        if name.hasPrefix("#") { return find(String(name.dropFirst()))?.count.map { Int64($0) } }
+        if let path = name.without(" as a number") { return find(path)?.json?.integerValue }
+        if let path = name.without(" depth") { return chain(path).map { Int64($0.count) } }
+        if let split = name.firstRange(of: " level "), let level = Int(name[split.upperBound...]),
+            let chain = chain(String(name[..<split.lowerBound]))
+        {
+            return level <= chain.count ? texts.number(of: chain[level - 1]) : nil
+        }
+        return find(name)?.number(texts)
+    }
+
+    private func condition(_ name: String) -> Bool? {
+        if name.hasPrefix("patron.blocks has a") {
+            return isStopped(by: name.hasSuffix("block") ? "blocked" : "suspended")
+        }
+        if name == "patron.loans have the title" { return question.hasSameTitle }
+        if let path = name.without(" is there") { return find(path).map { !$0.isAbsent } }
+        if let path = name.without(" is a text") { return find(path).map { $0.json?.stringValue != nil } }
+        if let path = name.without(" is a whole number") { return find(path).map { $0.json?.integerValue != nil } }
+        if let path = name.without(" is true or false") { return find(path).map { $0.json?.boolValue != nil } }
+        if let path = name.without(" is a number") {
+            return find(path).map { if case .number? = $0.json { true } else { false } }
+        }
+        if let path = name.without(" is true") { return find(path)?.json?.boolValue }
+        if let split = name.firstRange(of: " below ") {
+            let word = name[split.upperBound...]
+            return word.hasPrefix("|") ? nil : chain(String(name[..<split.lowerBound]))?.contains(String(word))
+        }
+        if let split = name.firstRange(of: " has ") {
+            let word = name[split.upperBound...]
+            return word.hasPrefix("|") ? nil : find(String(name[..<split.lowerBound]))?.texts?.contains(String(word))
+        }
+        return find(name)?.flag
+    }
+
+    private func isStopped(by code: String) -> Bool? {
+        guard let action = question.point.blockableAction else { return nil }
+        var patron = question.patron
+        patron.suspendedUntil = nil
+        let standing = patron.standing(for: action, askedBy: question.actor, on: question.today)
+        return standing.contains { $0.code == code }
+    }
+
+    /// A code with those above it.
+    private func chain(_ path: String) -> [String]? {
+        for (one, several) in ["y": "ies", "h": "hes", "e": "es"] where path.hasSuffix(one) {
+            if let codes = find(String(path.dropLast()) + several)?.texts { return codes }
+        }
+        guard case .value(.text(let code))? = find(path) else { return nil }
+        return [code]
+    }
+
+    // MARK: - Places
+
+    /// What stands at a place of the case.
+    private enum Found {
+        case absent, record
+        case list(Int)
+        case value(FieldValue)
+        case json(JSON)
+
+        var isAbsent: Bool {
+            switch self {
+            case .absent, .value(.absent), .json(.null): true
+            default: false
+            }
+        }
+
+        var json: JSON? { if case .json(let json) = self { json } else { nil } }
+
+        var count: Int? { if case .list(let count) = self { count } else { texts?.count ?? integers?.count } }
+
+        var texts: [String]? {
+            switch self {
+            case .value(.texts(let texts)): texts
+            case .value(.actions(let actions)): actions.map(\.rawValue)
+            case .json(.array(let values)): values.compactMap(\.stringValue)
+            default: nil
+            }
+        }
+
+        var integers: [Int64]? { if case .value(.integers(let values)) = self { values } else { nil } }
+
+        var flag: Bool? {
+            switch self {
+            case .value(.flag(let value)): value
+            case .json(let json): json.boolValue
+            default: nil
+            }
+        }
+
+        func number(_ texts: Texts) -> Int64? {
+            switch self {
+            case .value(.integer(let value)): value
+            case .value(.text(let text)), .json(.string(let text)): texts.number(of: text)
+            case .value(.instant(let instant)): instant.microseconds
+            case .value(.date(let date)): Int64(date.dayNumber)
+            case .value(.money(let money)): money.minorUnits
+            case .value(.period(let period)): period.count
+            default: nil
+            }
+        }
+    }
+
+    private struct Step {
+        let name: String
+        let index: Int?
+    }
+
+    private func find(_ path: String) -> Found? {
+        var steps: [Step] = []
+        for part in path.split(separator: ".", omittingEmptySubsequences: false) {
+            guard let bracket = part.firstIndex(of: "["), part.last == "]" else {
+                steps.append(Step(name: String(part), index: nil))
+                continue
+            }
+            let index = Int(part[part.index(after: bracket)...].dropLast())
+            steps.append(Step(name: String(part[..<bracket]), index: index))
+        }
+        return find(steps[...], in: records.question, question)
+    }
+
+    private func find<Part>(_ steps: ArraySlice<Step>, in record: CaseRecord<Part>, _ part: Part) -> Found? {
+        guard let step = steps.first else { return .record }
+        guard let field = record.fields.first(where: { $0.name == step.name }) else { return nil }
+        switch field.content {
+        case .calendar: return .record
+        case .value(_, let value): return find(steps.dropFirst(), step.index, value(part))
+        case .nested(let nesting): return find(steps.dropFirst(), step.index, nesting, part)
+        }
+    }
+
+    private func find<Nesting: CaseNesting>(
+        _ steps: ArraySlice<Step>, _ index: Int?, _ nesting: Nesting, _ part: Nesting.Part
+    ) -> Found? {
+        guard let count = nesting.count(part) else { return .absent }
+        if nesting.isList, index == nil { return steps.isEmpty ? .list(count) : nil }
+        var (place, found) = (0, Found?.none)
+        nesting.visit(part) { inner in
+            place += 1
+            if place == index ?? 1 { found = find(steps, in: nesting.record, inner) }
+        }
+        return found
+    }
+
+    private func find(_ steps: ArraySlice<Step>, _ index: Int?, _ value: FieldValue) -> Found? {
+        if case .object(let object) = value, let step = steps.first {
+            guard steps.count == 1 else { return nil }
+            let json = object[step.name] ?? .null
+            return element(step.index, of: .json(json))
+        }
+        return steps.isEmpty ? element(index, of: .value(value)) : nil
+    }
+
+    private func element(_ index: Int?, of found: Found) -> Found? {
+        guard let index else { return found }
+        if let texts = found.texts { return texts.indices.contains(index - 1) ? .value(.text(texts[index - 1])) : nil }
+        guard let values = found.integers else { return nil }
+        return values.indices.contains(index - 1) ? .value(.integer(values[index - 1])) : nil
+    }
+}
+
+extension String {
+    fileprivate func without(_ suffix: String) -> String? {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
+    }
+}
