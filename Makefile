@@ -46,7 +46,7 @@ DESTDIR ?=
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build install test test-asan guard-trial check bench company growth conformance torture docs format packages test-packages bench-packages check-packages clean
+.PHONY: help demo build install test test-asan guard-trial check bench company growth conformance torture agreement docs format packages test-packages bench-packages check-packages clean
 
 help: ## Lists the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -116,6 +116,10 @@ torture: test-packages ## Kills processes, connections and servers under load; S
 	$(SWIFT) build -c release --product moonshelf
 	$(SWIFT) run -c release torture --seconds $(SECONDS) --processes $(PROCESSES) --driver $(DRIVER) \
 		$(if $(SEED),--seed $(SEED)) $(TORTURE)
+
+agreement: packages ## Holds proofs against the desk in policies written at random; COUNT=1000000 SEED=1, AGREEMENT='--cases 250 --show' picks
+	@$(SWIFT) build -c release --product agreement >&2
+	@.build/release/agreement --count $(or $(COUNT),1000000) --seed $(or $(SEED),1) $(AGREEMENT)
 
 format: ## Formats the Swift sources
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Conformance Torture

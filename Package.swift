@@ -150,6 +150,13 @@ let package = Package(
                 "Circulation", "Desk", "Market", "Scripting", "Storage", "TestSupport", "TextFormats", argumentParser,
             ],
             path: "Torture/Sources"),
+        // Beside the layers: proofs, held against the desk in policies that are written at random. No product.
+        .target(
+            name: "ProofAgreement",
+            dependencies: ["Circulation", "LuaSyntax", "Prover", "Scripting", "TextFormats", "Workbench"],
+            path: "Torture/Agreement"),
+        .executableTarget(
+            name: "agreement", dependencies: ["ProofAgreement", argumentParser], path: "Torture/AgreementCommand"),
 
         .target(
             name: "TestSupport", dependencies: ["CPostgres", "Circulation", "TextFormats"], path: "Tests/Support"),
@@ -185,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Workbench", "Scripting", "Desk", "Prover", "Storage", "Circulation", "LuaSyntax", "TextFormats",
+                "Workbench", "Scripting", "Desk", "ProofAgreement", "Prover", "Storage", "Circulation", "LuaSyntax",
+                "TextFormats",
             ]),
         .testTarget(
             name: "PluginsTests",
