@@ -6,6 +6,13 @@ final class SQLiteConnection: Connection {
     var dialect = Dialect.sqlite
     let handle: OpaquePointer
     private var kept: [SQLiteStatement?] = []
+    /// What it had changed in all when the open transaction, or the part of it that is a caller's own, began; nil: the schema
+    /// was changed since.
+    private var changesBefore: Int64?
+    /// Whether that part is a savepoint within others' transaction.
+    private var isMember = false
+    /// So many savepoints were begun before anything was changed: undoing them is undoing all of that part.
+    private var bareSavepoints = 0
     private let recorder: StatementRecorder?
 
     init(_ database: Database, recorder: StatementRecorder?) throws(StoreError) {
@@ -34,7 +41,10 @@ final class SQLiteConnection: Connection {
 
     private func found(_ query: Query) throws(StoreError) -> SQLiteStatement {
         guard let number = query.number else {
-            return try SQLiteStatement(dialect.rendered(query.text), on: handle, isKept: false)
+            let statement = try SQLiteStatement(dialect.rendered(query.text), on: handle, isKept: false)
+            // It may change the schema, which is not counted.
+            if !statement.isReading { changesBefore = nil }
+            return statement
         }
         if number < kept.count, let statement = kept[number] {
             guard statement.isLeased else { return statement }
@@ -50,6 +60,7 @@ final class SQLiteConnection: Connection {
     }
 
     func execute(script: String) throws(StoreError) {
+        changesBefore = nil
         let code = sqlite3_exec(handle, try dialect.rendered(schema: script), nil, nil, nil)
         guard code == SQLITE_OK else { throw .sqlite(code, on: handle) }
     }
@@ -130,7 +141,16 @@ extension SQLiteConnection {
 
     func begin(writing: Bool) throws(StoreError) {
         try run(writing ? Self.beginWriting : Self.beginReading)
+        notePart(isMember: false)
     }
+
+    private func notePart(isMember: Bool) {
+        self.isMember = isMember
+        changesBefore = sqlite3_total_changes64(handle)
+        bareSavepoints = 0
+    }
+
+    private var hasChanged: Bool { sqlite3_total_changes64(handle) != changesBefore }
 
     func commit() throws(StoreError) {
         try run(Self.commit)
@@ -148,7 +168,10 @@ extension SQLiteConnection {
     private static let undoingMember = Query("ROLLBACK TO member")
 
     /// A savepoint around the work of one of those who share a transaction; those of the work itself lie within it.
-    func beginMember() throws(StoreError) { try run(Self.beginningMember) }
+    func beginMember() throws(StoreError) {
+        try run(Self.beginningMember)
+        notePart(isMember: true)
+    }
 
     func releaseMember() throws(StoreError) { try run(Self.releasingMember) }
 
@@ -157,17 +180,49 @@ extension SQLiteConnection {
         try run(Self.releasingMember)
     }
 
+    /// As long as nothing was changed there is nothing to be kept, which SQLite would do by a copy of each page that changes.
     func beginSavepoint(_ depth: Int) throws(StoreError) {
-        try run(Self.savepoint(Self.savepoints, depth, "SAVEPOINT"))
+        if depth == bareSavepoints + 1, !hasChanged {
+            bareSavepoints = depth
+        } else {
+            try run(Self.savepoint(Self.savepoints, depth, "SAVEPOINT"))
+        }
     }
 
     func releaseSavepoint(_ depth: Int) throws(StoreError) {
-        try run(Self.savepoint(Self.releases, depth, "RELEASE"))
+        if depth <= bareSavepoints {
+            bareSavepoints = depth - 1
+        } else {
+            try run(Self.savepoint(Self.releases, depth, "RELEASE"))
+        }
     }
 
     func rollBackToSavepoint(_ depth: Int) throws(StoreError) {
-        try run(Self.savepoint(Self.rollbacks, depth, "ROLLBACK TO"))
-        try run(Self.savepoint(Self.releases, depth, "RELEASE"))
+        if depth <= bareSavepoints {
+            if hasChanged { try undoPart() }
+            bareSavepoints = depth - 1
+        } else {
+            try run(Self.savepoint(Self.rollbacks, depth, "ROLLBACK TO"))
+            try run(Self.savepoint(Self.releases, depth, "RELEASE"))
+        }
+    }
+
+    /// Goes on as if nothing had been done since the transaction, or the caller's part of it, began.
+    ///
+    /// - Throws: ``StoreError`` if another process has written before it could begin again: what was read is outdated.
+    private func undoPart() throws(StoreError) {
+        if isMember {
+            try run(Self.undoingMember)
+        } else {
+            let version = try integer("PRAGMA data_version")
+            try run(Self.rollback)
+            try run(Self.beginWriting)
+            guard try integer("PRAGMA data_version") == version else {
+                try run(Self.rollback)
+                throw .undoneByAnother
+            }
+        }
+        changesBefore = sqlite3_total_changes64(handle)
     }
 
     private static let savepoints = (1...4).map { Query("SAVEPOINT level_\($0)") }

@@ -29,6 +29,9 @@ final class SQLiteStatement: PreparedStatement {
         finalize()
     }
 
+    /// Whether it changes nothing.
+    var isReading: Bool { sqlite3_stmt_readonly(statement) != 0 }
+
     /// As it was compiled.
     var text: String { sqlite3_sql(statement).map { String(cString: $0) } ?? "" }
 
@@ -94,7 +97,7 @@ final class SQLiteStatement: PreparedStatement {
     }
 
     var changes: Int {
-        sqlite3_stmt_readonly(statement) != 0 ? 0 : Int(sqlite3_changes64(connection))
+        isReading ? 0 : Int(sqlite3_changes64(connection))
     }
 
     func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
