@@ -38,10 +38,10 @@ extension SQLiteStore {
 
     /// Those by which people find and order. Events are applied by keys and references.
     private static let indexesOfReaders = [
-        "copies_available", "copies_by_branch", "holds_by_import_key", "loans_by_import_key", "loans_by_lent_at",
-        "loans_by_returned_at", "loans_claimed", "loans_lost", "loans_open_by_due", "notices_failed", "notices_queued",
-        "notices_unread", "patrons_by_name", "titles_by_author", "titles_by_identity", "titles_by_title",
-        "titles_recommended",
+        "copies_by_branch", "copies_by_branch_and_title", "holds_by_import_key", "loans_by_import_key",
+        "loans_by_lent_at", "loans_by_returned_at", "loans_claimed", "loans_lost", "loans_open_by_due",
+        "notices_failed", "notices_queued", "notices_unread", "patrons_by_name", "titles_by_author",
+        "titles_by_identity", "titles_by_title", "titles_recommended",
     ]
 
     private static func prepareCheckpoint(_ path: String) throws(StoreError) {

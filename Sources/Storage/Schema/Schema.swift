@@ -81,6 +81,7 @@ enum Schema {
         Migration(version: 29, script: outgoingRequests),
         Migration(version: 30, script: ownFields),
         Migration(version: 31, script: unnamedRequests),
+        Migration(version: 32, script: titlesOfBranches),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a
