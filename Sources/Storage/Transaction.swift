@@ -3,8 +3,15 @@
 /// It dies with its transaction: every later use, of it or of a repository made from it, throws
 /// ``StoreError/Code/closed``. It belongs to the thread of its transaction.
 package final class Transaction {
+    /// Begins a transaction, and asks questions with the same message to the server.
+    typealias Beginning = ([BoundQuery]) throws(StoreError) -> any Connection
+
     private var live: (any Connection)?
+    /// What is done before the connection is first used; nil once it is over.
+    private var beginning: Beginning?
     private var savepoints = 0
+    /// The event that was the last one when it began.
+    private var firstEnd: EventChain.Link?
     /// Settings as they stood when the transaction first asked, shared between transactions by the store.
     let settingsCache: SettingsCache
     /// Whether this transaction changed settings, so that what it reads is not to be shared.
@@ -34,9 +41,21 @@ package final class Transaction {
         self.stop = stop
     }
 
+    /// One that begins when it is first used, together with the questions that are prefetched then.
+    init(
+        isWritable: Bool, settingsCache: SettingsCache, stop: StopRequest? = nil, beginning: @escaping Beginning
+    ) {
+        self.beginning = beginning
+        self.isWritable = isWritable
+        derived = .all
+        self.settingsCache = settingsCache
+        self.stop = stop
+    }
+
     /// Called by the driver when the transaction is over, whichever way.
     func end() {
         live = nil
+        beginning = nil
     }
 
     /// - Throws: ``StoreError/Code/interrupted`` once a stop was requested.
@@ -44,12 +63,40 @@ package final class Transaction {
         try stop?.check()
     }
 
-    package var isLive: Bool { live != nil }
+    package var isLive: Bool { live != nil || beginning != nil }
 
     func connection() throws(StoreError) -> any Connection {
-        guard let live else { throw .transactionEnded }
+        guard let live else { return try begin(asking: []) }
         try stop?.check()
         return live
+    }
+
+    package var hasBegun: Bool { live != nil }
+
+    /// Waits for its turn, unless it has begun.
+    package func begin() throws(StoreError) { _ = try connection() }
+
+    private func begin(asking questions: [BoundQuery]) throws(StoreError) -> any Connection {
+        guard let beginning else { throw .transactionEnded }
+        try stop?.check()
+        let connection = try beginning(questions)
+        live = connection
+        self.beginning = nil
+        for depth in 0..<savepoints { try connection.beginSavepoint(depth + 1) }
+        // What a writer asks as soon as it is its turn.
+        firstEnd = try events.end()
+        return connection
+    }
+
+    /// Asks what will be asked for next, together, where that saves time: over PostgreSQL each question by itself is a
+    /// way to the server and back. Nothing changes but that.
+    package func prefetch(_ questions: () throws(StoreError) -> [BoundQuery]) throws(StoreError) {
+        if live == nil {
+            _ = try begin(asking: questions())
+        } else {
+            let connection = try connection()
+            if connection.canPrefetch { try connection.prefetch(questions()) }
+        }
     }
 
     /// Runs `body` so that, if it throws, what it changed is undone and what came before is kept.
@@ -57,35 +104,38 @@ package final class Transaction {
     /// - Throws: what `body` throws; ``StoreError/Code/cannotWrite`` if the database rolled everything back on its
     ///   own, as it does on a full disk: the transaction is dead then.
     package func savepoint<T>(_ body: () throws -> T) throws -> T {
-        let connection = try connection()
+        guard isLive else { throw StoreError.transactionEnded }
+        try stop?.check()
         savepoints += 1
         defer { savepoints -= 1 }
         let depth = savepoints
         let (event, end) = (lastEvent, chainEnd)
-        try connection.beginSavepoint(depth)
+        try live?.beginSavepoint(depth)
         do {
             let result = try body()
-            try stillOpen(connection)
-            try connection.releaseSavepoint(depth)
+            try stillOpen()?.releaseSavepoint(depth)
             return result
         } catch {
             // What was undone may have been a change of the settings.
             settingsSnapshot = nil
             lastEvent = event
-            chainEnd = end
-            try stillOpen(connection)
-            try connection.rollBackToSavepoint(depth)
+            chainEnd = end ?? firstEnd
+            try stillOpen()?.rollBackToSavepoint(depth)
             throw error
         }
     }
 
     /// A full disk rolls back the transaction whole, under the feet of savepoints.
-    private func stillOpen(_ connection: any Connection) throws(StoreError) {
-        guard live != nil else { throw .transactionEnded }
-        guard connection.isInTransaction else {
+    ///
+    /// - Returns: nil for one that has not begun.
+    private func stillOpen() throws(StoreError) -> (any Connection)? {
+        guard isLive else { throw .transactionEnded }
+        guard let live else { return nil }
+        guard live.isInTransaction else {
             end()
             throw .transactionLost
         }
+        return live
     }
 }
 

@@ -159,7 +159,10 @@ struct PostgresAskingTests {
                 SELECT pg_advisory_lock(classid::bigint << 32 | objid::bigint), pg_advisory_lock(classid::int, objid::int)
                 FROM pg_locks WHERE locktype = 'advisory'
                 """
-            try store.write { _ in try link.run(seen) }
+            try store.write { (transaction) throws in
+                try transaction.begin()
+                try link.run(seen)
+            }
             for mode in ["ACCESS EXCLUSIVE", "EXCLUSIVE", "SHARE", "ROW EXCLUSIVE", "ACCESS SHARE"] {
                 try link.run("SAVEPOINT before")
                 let text = "LOCK TABLE moonshelf_schema IN \(mode) MODE"
@@ -170,7 +173,10 @@ struct PostgresAskingTests {
             defer { try? other.close() }
             #expect(storeErrorCode { try other.write { _ in } } == nil)
             // The turn is one all the same.
-            try store.write { _ in #expect(storeErrorCode { try other.write { _ in } } == .locked) }
+            try store.write { (transaction) throws in
+                try transaction.begin()
+                #expect(storeErrorCode { try other.write { _ in } } == .locked)
+            }
         }
     }
 

@@ -83,7 +83,7 @@ struct PrefetchTests {
 
 @Suite("Ways to PostgreSQL and back", .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
 struct PostgresPrefetchTests {
-    @Test("what is prefetched takes one way, and what is posted none")
+    @Test("what is prefetched takes no way where it comes first, and what is posted none")
     func ways() throws {
         try withCutStore { (store, proxy, straight) throws in
             let fixture = try straight.write { try Fixture($0) }
@@ -108,8 +108,64 @@ struct PostgresPrefetchTests {
             }
             // Beginning, each question, commit.
             #expect(single == 5)
-            #expect(prefetched == 3)
+            #expect(prefetched == 2)
             #expect(try straight.read { try $0.copies.get(fixture.copies[1])?.status } == .lost)
+        }
+    }
+
+    @Test("a question about a row that another one finds goes with it")
+    func found() throws {
+        try withCutStore { (store, proxy, straight) throws in
+            let fixture = try straight.write { try Fixture($0) }
+            func waits(_ username: String, _ barcode: String) throws -> (facts: Bool, copies: Int64?, ways: Int) {
+                let before = proxy.messages
+                let found = try store.write { (transaction) throws in
+                    let patron = transaction.patrons.finding(username: username)
+                    let copy = transaction.copies.finding(barcode: barcode)
+                    try transaction.prefetch {
+                        [patron, copy]
+                            + transaction.facts.asking(
+                                title: .found(by: copy, column: "title"), askedBy: .found(by: patron, column: "id"),
+                                today: .earliest)
+                    }
+                    let (id, title) = (
+                        try transaction.patrons.id(username: username),
+                        try transaction.copies.find(barcode: barcode)?.title
+                    )
+                    guard let id, let title else { return (facts: false, copies: nil as Int64?) }
+                    let facts = try transaction.facts.title(title, askedBy: id, today: .earliest)
+                    return (facts: true, copies: facts?.copies)
+                }
+                return (found.facts, found.copies, proxy.messages - before)
+            }
+            // Statements are prepared with the first one.
+            #expect(try waits("ada", "b1") == (true, 2, 2))
+            #expect(try waits("ada", "b2") == (true, 2, 2))
+            #expect(try waits("zoe", "b1") == (false, nil, 2))
+            #expect(try waits("ada", "none") == (false, nil, 2))
+            #expect(try straight.read { try $0.copies.counts(title: fixture.title).copies } == 2)
+        }
+    }
+
+    @Test("what is undone in a transaction that began within the part that is undone leaves the rest")
+    func undoneWithin() throws {
+        struct Stop: Error {}
+        try withCutStore { (store, _, straight) throws in
+            let fixture = try straight.write { try Fixture($0) }
+            try store.write { (transaction) throws in
+                #expect(throws: Stop.self) {
+                    try transaction.savepoint {
+                        try transaction.prefetch { [transaction.copies.getting(fixture.copies[0])] }
+                        try transaction.copies.setStatus(.lost, of: fixture.copies[0])
+                        throw Stop()
+                    }
+                }
+                try transaction.copies.setStatus(.lost, of: fixture.copies[1])
+            }
+            let statuses = try straight.read { (transaction) throws in
+                try fixture.copies.map { try transaction.copies.get($0)?.status }
+            }
+            #expect(statuses == [.available, .lost])
         }
     }
 
@@ -133,8 +189,8 @@ struct PostgresPrefetchTests {
                         decisionJSON: "{}"))
                 return id
             }
-            // Beginning, the question, commit.
-            #expect(proxy.messages - before == 3)
+            // Beginning with the question, commit.
+            #expect(proxy.messages - before == 2)
             let other = try straight.write { (transaction) throws in
                 let loan = try #require(try transaction.loans.open(copy: fixture.copies[0]))
                 #expect(loan.id == id)

@@ -18,26 +18,48 @@ struct Checkout {
     init(_ request: CheckoutRequest, _ trail: RequestTrail, _ session: DeskSession) throws {
         self.request = request
         self.trail = trail
-        try Self.prefetch(request, session.transaction)
+        try session.transaction.prefetch { Self.questions(request, session) }
         desk = try CaseBuilder(session: session)
     }
 
-    private static func prefetch(_ request: CheckoutRequest, _ transaction: Transaction) throws {
-        try transaction.prefetch {
-            var questions = transaction.settings.lookingForChanges
-            switch request.patron {
-            case .id(let id): questions.append(transaction.patrons.locking(id))
-            case .username(let username): questions.append(transaction.patrons.finding(username: username))
-            }
-            switch request.wanted {
-            case .barcode(let barcode): questions.append(transaction.copies.finding(barcode: barcode))
-            case .titles(let keys):
-                for case .isbn(let isbn) in keys.prefix(CaseBuilder.mostPrefetched) {
-                    questions.append(transaction.titles.finding(isbn))
+    /// Who borrows and what is in hand, and what is then asked about both, by the settings that were in force a moment ago.
+    private static func questions(_ request: CheckoutRequest, _ session: DeskSession) -> [BoundQuery] {
+        let transaction = session.transaction
+        var questions = transaction.settings.lookingForChanges
+        let patron: RowNumber
+        switch request.patron {
+        case .id(let id):
+            questions.append(transaction.patrons.locking(id))
+            patron = .known(id)
+        case .username(let username):
+            let finding = transaction.patrons.finding(username: username)
+            questions.append(finding)
+            patron = .found(by: finding, column: "id")
+        }
+        var titles: [RowNumber] = []
+        var lending = false
+        switch request.wanted {
+        case .barcode(let barcode):
+            let finding = transaction.copies.finding(barcode: barcode)
+            questions.append(finding)
+            titles = [.found(by: finding, column: "title")]
+        case .titles(let keys):
+            lending = true
+            for key in keys.prefix(CaseBuilder.mostPrefetched) {
+                switch key {
+                case .id(let id): titles.append(.known(id))
+                case .isbn(let isbn):
+                    let finding = transaction.titles.finding(isbn)
+                    questions.append(finding)
+                    titles.append(.found(by: finding, column: "id"))
                 }
             }
-            return questions
         }
+        guard let settings = transaction.settings.presumed else { return questions }
+        return questions
+            + CaseBuilder.questions(
+                about: patron, at: session.actor.branch ?? settings.branches.first?.code ?? "", titles: titles,
+                lending: lending, by: settings, now: session.presumedNow, in: session)
     }
 
     func decided() throws -> Decided {

@@ -141,15 +141,31 @@ package struct CaseBuilder {
     /// - Parameter lending: whether copies will be looked for that can be lent at `branch`.
     func prefetch(patron: Int64, at branch: String, titles: [Int64], lending: Bool) throws {
         try transaction.prefetch {
-            var questions = transaction.facts.asking(patron: patron, today: today(at: branch))
-            if transaction.isWritable { questions.append(LoanRepository.nextID) }
-            for title in titles.prefix(Self.mostPrefetched) {
-                questions += transaction.facts.asking(
-                    title: title, askedBy: patron, today: today(at: session.actor.branch))
-                if lending { questions.append(transaction.copies.asking(title: title, branch: branch)) }
-            }
-            return questions
+            Self.questions(
+                about: .known(patron), at: branch, titles: titles.map { .known($0) }, lending: lending, by: settings,
+                now: now, in: session)
         }
+    }
+
+    /// What is asked about patron and titles.
+    ///
+    /// - Parameters:
+    ///   - settings: by whose zones dates are reckoned.
+    ///   - now: the moment of which they are the dates.
+    static func questions(
+        about patron: RowNumber, at branch: String, titles: [RowNumber], lending: Bool, by settings: SettingsSnapshot,
+        now: Instant, in session: DeskSession
+    ) -> [BoundQuery] {
+        let transaction = session.transaction
+        func today(at branch: String) -> CivilDate { settings.zone(ofBranch: branch).date(of: now) }
+        var questions = transaction.facts.asking(patron: patron, today: today(at: branch))
+        if transaction.isWritable { questions.append(LoanRepository.nextID) }
+        for title in titles.prefix(mostPrefetched) {
+            questions += transaction.facts.asking(
+                title: title, askedBy: patron, today: today(at: session.actor.branch ?? ""))
+            if lending { questions.append(transaction.copies.asking(title: title, branch: branch)) }
+        }
+        return questions
     }
 
     private func prefetch(_ loan: Loan, copy: Int64, patron: Int64?, withLoans: Bool) throws {
@@ -157,11 +173,12 @@ package struct CaseBuilder {
             var questions = [transaction.copies.getting(copy)]
             if let title = loan.title, let borrower = loan.patron {
                 questions += transaction.facts.asking(
-                    title: title, askedBy: borrower, copy: copy, today: today(at: session.actor.branch))
+                    title: .known(title), askedBy: .known(borrower), copy: copy,
+                    today: today(at: session.actor.branch))
             }
             if let patron, let branch = loan.branch {
                 questions += transaction.facts.asking(
-                    patron: patron, today: today(at: branch), withLoans: withLoans)
+                    patron: .known(patron), today: today(at: branch), withLoans: withLoans)
             }
             return questions
         }

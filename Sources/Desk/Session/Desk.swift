@@ -153,7 +153,7 @@ package final class Desk: Sendable {
 
     private func session(_ transaction: Transaction, _ request: String?) -> DeskSession {
         DeskSession(
-            transaction: transaction, shelf: shelf, rankings: rankings, now: clock.now(), actor: actor,
+            transaction: transaction, shelf: shelf, rankings: rankings, now: self.clock.now(), actor: actor,
             extensions: extensions, requestID: { [requests] in request ?? requests.next() })
     }
 

@@ -4,8 +4,17 @@ import TextFormats
 
 /// The desk within one transaction. It ends with its transaction: every later use throws.
 package final class DeskSession {
-    /// The moment of this transaction; it does not move while the transaction lasts.
-    package let now: Instant
+    /// The moment of this transaction, when it had its turn; it does not move while the transaction lasts.
+    package var now: Instant {
+        if let begunAt { return begunAt }
+        // Where this fails, so does what is done next.
+        try? transaction.begin()
+        let now = clock()
+        begunAt = now
+        return now
+    }
+    private var begunAt: Instant?
+    private let clock: () -> Instant
     package private(set) var actor: Actor
     /// The tables; what changes them is ``record(_:_:at:)``.
     package let transaction: Transaction
@@ -36,17 +45,22 @@ package final class DeskSession {
     }
 
     init(
-        transaction: Transaction, shelf: PolicyShelf, rankings: RankingCache = RankingCache(), now: Instant,
+        transaction: Transaction, shelf: PolicyShelf, rankings: RankingCache = RankingCache(),
+        now: @autoclosure @escaping () -> Instant,
         actor: Actor, extensions: [any DeskExtension], requestID: @escaping () -> String
     ) {
         self.transaction = transaction
         self.shelf = shelf
         self.rankings = rankings
-        self.now = now
+        clock = now
+        if transaction.hasBegun { begunAt = now() }
         self.actor = actor
         self.extensions = extensions
         makeRequestID = requestID
     }
+
+    /// About when it is, without waiting for a turn.
+    var presumedNow: Instant { clock() }
 
     package var settings: SettingsService { SettingsService(session: self) }
     package var catalogue: CatalogueService { CatalogueService(session: self) }

@@ -87,11 +87,55 @@ final class PostgresConnection: Connection {
     var canPrefetch: Bool { true }
 
     func prefetch(_ questions: [BoundQuery]) throws(StoreError) {
-        let questions = questions.map { PostgresQuery(query: $0.query, values: PostgresValues.texts($0.values)) }
-        for question in questions { try record(question) }
-        let results = try noting { () throws(StoreError) in try send(questions) }
-        // What was prefetched before and not asked for will not be.
-        prefetched = zip(questions, results).map(Prefetched.init)
+        // What was prefetched before, and is not among these, will not be asked for.
+        let before = prefetched
+        prefetched = []
+        var new: [BoundQuery] = []
+        for question in questions {
+            let asked = JoinedQuery.of(question)
+            if let there = before.first(where: { $0.question == asked }) {
+                prefetched.append(there)
+            } else {
+                new.append(question)
+            }
+        }
+        if new.isEmpty { return }
+        let asked = try asked(new)
+        let results = try noting { () throws(StoreError) in try send(asked) }
+        keep(new, asked, results)
+    }
+
+    /// The questions as the server is asked, noted by who records them.
+    private func asked(_ questions: [BoundQuery]) throws(StoreError) -> [PostgresQuery] {
+        var asked: [PostgresQuery] = []
+        for question in questions {
+            asked.append(JoinedQuery.of(question))
+            try record(asked[asked.count - 1])
+        }
+        return asked
+    }
+
+    /// Keeps answers under what will be asked: numbers that were to be found stand in the answers to the other questions.
+    private func keep(_ questions: [BoundQuery], _ asked: [PostgresQuery], _ results: [PostgresResult]) {
+        let answers = Array(zip(asked, results))
+        for (question, result) in zip(questions, results) {
+            var values = question.values
+            var isWhole = true
+            for (place, row) in question.missing {
+                guard case .found(let other, let column) = row,
+                    let found = answers.first(where: { $0.0 == JoinedQuery.of(other) })?.1,
+                    found.rowCount > 0,
+                    let number = (0..<found.columnCount).first(where: { found.fieldName($0) == column })
+                else {
+                    isWhole = false
+                    break
+                }
+                values[place] = .integer(found.integer(0, number))
+            }
+            guard isWhole else { continue }
+            let known = PostgresQuery(query: question.query, values: PostgresValues.texts(values))
+            prefetched.append(Prefetched(question: known, result: result))
+        }
     }
 
     func post(_ query: Query, _ values: [StoredValue]) throws(StoreError) {
@@ -263,7 +307,8 @@ extension PostgresConnection {
     ///
     /// - Parameter isFounding: there may be no table yet by which turns are taken; who founds the store takes turns by
     ///   its schema.
-    func begin(writing: Bool, isFounding: Bool = false) throws(StoreError) {
+    /// - Parameter questions: what is asked with the same message, by a writer; see ``prefetch(_:)``.
+    func begin(writing: Bool, isFounding: Bool = false, asking questions: [BoundQuery] = []) throws(StoreError) {
         firstFailure = nil
         hasChanged = false
         pending = []
@@ -279,10 +324,11 @@ extension PostgresConnection {
         // Its turn ends before its commit has reached the disk, and the answer waits for that: see `commit`.
         let settings = PostgresQuery(query: Self.settings, values: PostgresValues.texts([]))
         do {
-            let questions = firstQuestions.map { PostgresQuery(query: $0, values: PostgresValues.texts([])) }
-            let results = try send([settings] + questions)
+            let questions = firstQuestions.map { BoundQuery($0) } + questions
+            let asked = try asked(questions)
+            let results = try send([settings] + asked)
             holdsTurn = true
-            prefetched = zip(questions, results.dropFirst()).map(Prefetched.init)
+            keep(questions, asked, Array(results.dropFirst()))
         } catch {
             if !isBroken { _ = link.answers(to: "ROLLBACK") }
             throw error

@@ -38,12 +38,30 @@ final class PostgresPool: Sendable {
         self.connect = connect
     }
 
-    /// Runs `body` with a connection on which a transaction has begun.
-    ///
-    /// A connection that turns out to be gone is replaced: nothing was done with it yet.
+    /// A place in the pool, for a connection on which a transaction is begun when it is needed.
+    final class Place {
+        private let pool: PostgresPool
+        /// The connection once one has begun.
+        private(set) var connection: PostgresConnection?
+
+        fileprivate init(_ pool: PostgresPool) {
+            self.pool = pool
+        }
+
+        /// Begins a transaction and asks questions with the same message.
+        ///
+        /// A connection that turns out to be gone is replaced: nothing was done with it yet.
+        func begin(writing: Bool, asking questions: [BoundQuery] = []) throws(StoreError) -> PostgresConnection {
+            let begun = try pool.begun(writing: writing, asking: questions)
+            connection = begun
+            return begun
+        }
+    }
+
+    /// Runs `body` with a place for a connection.
     ///
     /// - Throws: ``StoreError/Code/nested`` if this thread is in a transaction already.
-    func use<T>(writing: Bool, _ body: (PostgresConnection) throws -> T) throws -> T {
+    func use<T>(_ body: (Place) throws -> T) throws -> T {
         let thread = UInt(pthread_self())
         try state.withLock { state in
             if state.isClosed { throw StoreError.storeClosed }
@@ -56,9 +74,9 @@ final class PostgresPool: Sendable {
         defer { if givesWay { placesOfOthers.signal() } }
         guard places.wait(timeout: patience) == .success else { throw StoreError.connectionsBusy }
         defer { places.signal() }
-        let connection = try begun(writing: writing)
-        defer { giveBack(connection) }
-        return try body(connection)
+        let place = Place(self)
+        defer { if let connection = place.connection { giveBack(connection) } }
+        return try body(place)
     }
 
     var recoveries: Recoveries { state.withLock { $0.recoveries } }
@@ -68,10 +86,10 @@ final class PostgresPool: Sendable {
         state.withLock { $0.recoveries.resolvedCommits += 1 }
     }
 
-    private func begun(writing: Bool) throws(StoreError) -> PostgresConnection {
+    private func begun(writing: Bool, asking questions: [BoundQuery]) throws(StoreError) -> PostgresConnection {
         while let idle = state.withLock({ $0.idle.popLast() }) {
             do {
-                try idle.connection.begin(writing: writing)
+                try idle.connection.begin(writing: writing, asking: questions)
                 return idle.connection
             } catch {
                 giveBack(idle.connection)
@@ -80,7 +98,7 @@ final class PostgresPool: Sendable {
         }
         let connection = try connected(within: Self.patience, wasIn: true)
         do {
-            try connection.begin(writing: writing)
+            try connection.begin(writing: writing, asking: questions)
         } catch {
             giveBack(connection)
             throw error

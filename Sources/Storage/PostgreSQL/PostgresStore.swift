@@ -114,42 +114,50 @@ package final class PostgresStore: Store {
     package func write<T>(_ sharing: CommitSharing, _ body: (Transaction) throws -> T) throws -> T {
         // A commit waits for the disk together with the others, in any case.
         guard !isReadOnly else { throw StoreError.openedReadOnly }
-        return try pool.use(writing: true) { connection in
-            try inTransaction(connection, isWritable: true) { transaction in
-                // It came with the turn.
-                _ = try transaction.events.end()
-                return try body(transaction)
-            }
+        return try pool.use { place in
+            let transaction = Transaction(
+                isWritable: true, settingsCache: settingsCache, stop: stop
+            ) { (questions) throws(StoreError) in try place.begin(writing: true, asking: questions) }
+            return try run(
+                { transaction in
+                    let result = try body(transaction)
+                    // One that did nothing had its turn all the same.
+                    if transaction.isLive { try transaction.begin() }
+                    return result
+                }, in: transaction
+            ) { place.connection }
         }
     }
 
     @discardableResult
     package func read<T>(_ body: (Transaction) throws -> T) throws -> T {
-        try pool.use(writing: false) { connection in
+        try pool.use { place in
+            let connection = try place.begin(writing: false)
             connection.settling = { [pool, horizon] (sequence) throws(StoreError) in
                 try horizon.cover(sequence) { () throws(StoreError) in
                     try pool.beside { (other) throws(StoreError) in try other.flush() }
                 }
             }
             defer { connection.settling = nil }
-            return try inTransaction(connection, isWritable: false, body)
+            let transaction = Transaction(
+                connection: connection, isWritable: false, settingsCache: settingsCache, stop: stop)
+            return try run(body, in: transaction) { connection }
         }
     }
 
-    private func inTransaction<T>(
-        _ connection: PostgresConnection, isWritable: Bool, _ body: (Transaction) throws -> T
+    /// - Parameter connection: nil as long as the transaction has not begun.
+    private func run<T>(
+        _ body: (Transaction) throws -> T, in transaction: Transaction, on connection: () -> PostgresConnection?
     ) throws -> T {
-        let transaction = Transaction(
-            connection: connection, isWritable: isWritable, settingsCache: settingsCache, stop: stop)
         do {
             let result = try body(transaction)
             guard transaction.isLive else { throw StoreError.transactionLost }
             transaction.end()
-            try commit(connection, transaction.lastEvent)
+            if let connection = connection() { try commit(connection, transaction.lastEvent) }
             return result
         } catch {
             transaction.end()
-            connection.rollBack()
+            connection()?.rollBack()
             throw error
         }
     }

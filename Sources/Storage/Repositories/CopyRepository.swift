@@ -48,25 +48,23 @@ package struct CopyRepository: RemovableRepository, RowRepository {
     /// available one of another, in each case the first by barcode; if none is available, the first copy, one that is
     /// neither lost nor withdrawn if there is one; nil for a title without copies.
     package func candidate(title: Int64, branch: String) throws(StoreError) -> Copy? {
-        let asking = asking(title: title, branch: branch)
-        if let here = try first(asking.query, asking.values) { return here }
+        if let here = try first(Self.availableHere, [.integer(title), .text(branch)]) { return here }
         if let elsewhere = try first(Self.availableAnywhere, [.integer(title)]) { return elsewhere }
         return try first(Self.anyOne, [.integer(title)])
     }
 
     /// What ``candidate(title:branch:)`` asks first.
-    package func asking(title: Int64, branch: String) -> BoundQuery {
-        BoundQuery(Self.availableHere, [.integer(title), .text(branch)])
+    package func asking(title: RowNumber, branch: String) -> BoundQuery {
+        BoundQuery(Self.availableHere, title, .text(branch))
     }
 
     /// What ``counts(title:)`` asks.
-    func counting(title: Int64) -> BoundQuery { BoundQuery(Self.statuses, [.integer(title)]) }
+    func counting(title: RowNumber) -> BoundQuery { BoundQuery(Self.statuses, title) }
 
     /// How many copies the title has, counted now.
     package func counts(title: Int64) throws(StoreError) -> CopyCounts {
         var counts = CopyCounts(copies: 0, available: 0, onLoan: 0)
-        let question = counting(title: title)
-        try transaction.each(question.query, question.values) { row throws(StoreError) in
+        try transaction.each(Self.statuses, [.integer(title)]) { row throws(StoreError) in
             try counts.add(&row)
             return true
         }

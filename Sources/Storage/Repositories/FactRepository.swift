@@ -62,7 +62,7 @@ package struct FactRepository {
         _ id: Int64, now: Instant, today: CivilDate, withLoans: Bool = true
     ) throws(StoreError) -> PatronFacts? {
         let settings = try transaction.settings.snapshot()
-        let facts = try transaction.first(Self.aboutPatron(id)) { row throws(StoreError) in
+        let facts = try transaction.first(Self.aboutPatron(.known(id))) { row throws(StoreError) in
             var facts = try Self.patron(&row, settings)
             facts.age = Self.age(born: try row.optionalDate(), on: today)
             return facts
@@ -88,7 +88,7 @@ package struct FactRepository {
     }
 
     private func addBlocks(to facts: inout PatronFacts, today: CivilDate) throws(StoreError) {
-        let question = Self.aboutBlocks(facts.id, today)
+        let question = Self.aboutBlocks(.known(facts.id), today)
         let blocks = try transaction.all(question.query, question.values) { row throws(StoreError) in
             BlockFacts(
                 kind: row.text(), ends: try row.optionalDate(), actions: BlockRepository.actions(row.integer()))
@@ -99,7 +99,7 @@ package struct FactRepository {
     /// Adds the patron's open loans, and counts those that are overdue and those that are lost.
     package func addLoans(to facts: inout PatronFacts, now: Instant) throws(StoreError) {
         let settings = try transaction.settings.snapshot()
-        let question = Self.aboutLoans(facts.id)
+        let question = Self.aboutLoans(.known(facts.id))
         try transaction.each(question.query, question.values) { row throws(StoreError) in
             let loan = OpenLoanFacts(
                 title: row.integer(), itemTypes: settings.itemTypes(from: row.text()), branch: "",
@@ -124,7 +124,8 @@ package struct FactRepository {
     package func title(
         _ id: Int64, askedBy patron: Int64 = 0, copy: Int64? = nil, today: CivilDate
     ) throws(StoreError) -> TitleFacts? {
-        let facts = try transaction.first(Self.aboutTitle(id, patron, copy, today)) { row throws(StoreError) in
+        let question = Self.aboutTitle(.known(id), .known(patron), copy, today)
+        let facts = try transaction.first(question) { row throws(StoreError) in
             try Self.title(id, &row)
         }
         guard var facts else { return nil }
@@ -150,31 +151,31 @@ package struct FactRepository {
     }
 
     /// What ``patron(_:now:today:withLoans:)`` asks.
-    package func asking(patron id: Int64, today: CivilDate, withLoans: Bool = true) -> [BoundQuery] {
-        [Self.aboutPatron(id), Self.aboutBlocks(id, today)] + (withLoans ? [Self.aboutLoans(id)] : [])
+    package func asking(patron: RowNumber, today: CivilDate, withLoans: Bool = true) -> [BoundQuery] {
+        [Self.aboutPatron(patron), Self.aboutBlocks(patron, today)] + (withLoans ? [Self.aboutLoans(patron)] : [])
     }
 
     /// What ``title(_:askedBy:copy:today:)`` asks of a title without waiting holds.
     package func asking(
-        title id: Int64, askedBy patron: Int64, copy: Int64? = nil, today: CivilDate
+        title: RowNumber, askedBy patron: RowNumber, copy: Int64? = nil, today: CivilDate
     ) -> [BoundQuery] {
-        [Self.aboutTitle(id, patron, copy, today), transaction.copies.counting(title: id)]
+        [Self.aboutTitle(title, patron, copy, today), transaction.copies.counting(title: title)]
     }
 
-    private static func aboutPatron(_ id: Int64) -> BoundQuery { BoundQuery(patron, [.integer(id)]) }
+    private static func aboutPatron(_ patron: RowNumber) -> BoundQuery { BoundQuery(Self.patron, patron) }
 
-    private static func aboutBlocks(_ id: Int64, _ today: CivilDate) -> BoundQuery {
-        BoundQuery(blocks, [.integer(id), .date(today)])
+    private static func aboutBlocks(_ patron: RowNumber, _ today: CivilDate) -> BoundQuery {
+        BoundQuery(blocks, patron, .date(today))
     }
 
-    private static func aboutLoans(_ id: Int64) -> BoundQuery { BoundQuery(openLoans, [.integer(id)]) }
+    private static func aboutLoans(_ patron: RowNumber) -> BoundQuery { BoundQuery(openLoans, patron) }
 
     private static func aboutTitle(
-        _ id: Int64, _ patron: Int64, _ copy: Int64?, _ today: CivilDate
+        _ id: RowNumber, _ patron: RowNumber, _ copy: Int64?, _ today: CivilDate
     ) -> BoundQuery {
-        let values: [StoredValue] = [.integer(patron), .date(today), .date(today)]
-        guard let copy else { return BoundQuery(title, values + [.integer(id)]) }
-        return BoundQuery(titleOfCopy, values + [.integer(copy), .integer(id)])
+        let values = [patron.value, .date(today), .date(today)] + (copy.map { [.integer($0)] } ?? []) + [id.value]
+        return BoundQuery(
+            copy == nil ? title : titleOfCopy, values, rows: [(0, patron), (values.count - 1, id)])
     }
 
     /// Whole years from birth to `today`; nil if unknown or in the future. Who was born on 29 February is a year

@@ -48,6 +48,9 @@ package struct SettingsRepository {
         transaction.settingsSnapshot == nil ? [Self.reading("revision")] : []
     }
 
+    /// The settings as they were read last, by whatever transaction: what to go by before they are looked at. Nil: never.
+    package var presumed: SettingsSnapshot? { transaction.settingsCache.latest }
+
     /// A number that grows with each change of the settings; 0 in a fresh store.
     package func revision() throws(StoreError) -> Int64 {
         try value("revision").flatMap { Int64($0) } ?? 0

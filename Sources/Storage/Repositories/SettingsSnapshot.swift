@@ -73,6 +73,8 @@ final class SettingsCache: Sendable {
         state.withLock { state in state?.revision == revision ? state?.snapshot : nil }
     }
 
+    var latest: SettingsSnapshot? { state.withLock { $0?.snapshot } }
+
     func keep(_ snapshot: SettingsSnapshot, of revision: Int64) {
         state.withLock { state in state = (revision, snapshot) }
     }

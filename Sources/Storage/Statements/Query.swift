@@ -29,13 +29,37 @@ final class Query: Sendable {
     }
 }
 
+/// The number of a row: known, or to be found by another question, so that both can be asked together.
+package enum RowNumber: Sendable {
+    case known(Int64)
+    /// It stands in a column, by name, of the row that a question gives.
+    indirect case found(by: BoundQuery, column: String)
+
+    /// Null while it is to be found.
+    var value: StoredValue {
+        switch self {
+        case .known(let number): .integer(number)
+        case .found: .null
+        }
+    }
+}
+
 /// A query with its values.
 package struct BoundQuery: Sendable {
     let query: Query
     let values: [StoredValue]
+    /// Which of the values, null as yet, are numbers to be found.
+    let missing: [(place: Int, row: RowNumber)]
 
-    init(_ query: Query, _ values: [StoredValue] = []) {
+    /// - Parameter rows: numbers of rows that are among the values, by their places.
+    init(_ query: Query, _ values: [StoredValue] = [], rows: [(place: Int, row: RowNumber)] = []) {
         self.query = query
         self.values = values
+        missing = rows.filter { if case .found = $0.row { true } else { false } }
+    }
+
+    /// - Parameter row: the first value.
+    init(_ query: Query, _ row: RowNumber, _ further: StoredValue...) {
+        self.init(query, [row.value] + further, rows: [(0, row)])
     }
 }

@@ -23,13 +23,6 @@ extension Transaction {
         try connection().post(query, values)
     }
 
-    /// Asks what will be asked for next, together, where that saves time: over PostgreSQL each question by itself is a
-    /// way to the server and back. Nothing changes but that.
-    package func prefetch(_ questions: () throws(StoreError) -> [BoundQuery]) throws(StoreError) {
-        let connection = try connection()
-        if connection.canPrefetch { try connection.prefetch(questions()) }
-    }
-
     /// The first row, read by `read`, or nil if there is none.
     func first<T>(
         _ question: BoundQuery, _ read: (inout RowReader) throws(StoreError) -> T

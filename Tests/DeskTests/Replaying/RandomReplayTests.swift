@@ -54,6 +54,8 @@ struct RandomReplayTests {
         let days = Int64.random(in: 0...6, using: &random)
         let cents = Money(minorUnits: Int64.random(in: 1...300, using: &random), currency: .eur)
         try library.desk.write { session in
+            // Time passes within, and is not to pass for this transaction.
+            _ = session.now
             switch choice {
             case 0...2: _ = try session.loans.checkout(CheckoutRequest(patron: patron, wanted: .titles([title])))
             case 3, 4:
