@@ -50,10 +50,12 @@ final class Reach {
 }
 
 extension PolicyProver {
-    /// Whether a line or a row is reached by a way that some case may go.
+    /// Whether a line is reached by a way that some case may go.
     package func reaches(_ place: SourcePlace) -> Bool {
         reach?.lines.contains(Site(file: place.file, line: place.line)) ?? false
     }
+
+    /// Whether a row is reached by a way that some case may go.
     package func reaches(_ row: TableRow) -> Bool { reach?.rows.contains(row) ?? false }
 
     /// Why not all ways were gone; nil: they were.
