@@ -188,7 +188,8 @@ struct SessionCommandTests {
             ":as", ":begin", ":commit", ":describe", ":edit", ":emit", ":explain", ":format", ":help", ":history",
             ":load",
             ":now",
-            ":plugin", ":policy", ":profile", ":quit", ":rollback", ":run", ":save", ":schema", ":sql", ":time",
+            ":plugin", ":policy", ":profile", ":prove", ":quit", ":rollback", ":run", ":save", ":schema", ":sql",
+            ":time",
         ]
         let result = try SessionCommandTests.session([":help"] + commands.map { ":help \($0)" }, in: library)
         #expect(result.status == 0, "\(result)")

@@ -7,6 +7,8 @@ import Scripting
 import TextFormats
 import Workbench
 
+extension DecisionPoint: ExpressibleByArgument {}
+
 /// `moonshelf policy prove FILE`
 struct PolicyProveCommand: JSONCommand {
     static let configuration = CommandConfiguration(
@@ -28,6 +30,12 @@ struct PolicyProveCommand: JSONCommand {
     @Argument(help: ArgumentHelp("The policy's file.", valueName: "FILE"), completion: .file(extensions: ["lua"]))
     var file: String
 
+    @Option(help: ArgumentHelp("Only what is promised at this decision point.", valueName: "POINT"))
+    var point: DecisionPoint?
+
+    @Option(help: ArgumentHelp("Only the promises in whose words this stands.", valueName: "WORDS"))
+    var promise: String?
+
     @Option(help: ArgumentHelp("How long it may take.", valueName: "SECONDS"))
     var timeLimit: Double = 60
 
@@ -36,7 +44,13 @@ struct PolicyProveCommand: JSONCommand {
 
     @Flag(help: "Answer in JSON.") var json = false
 
+    @Option(
+        help: ArgumentHelp("Also write a page for those who answer for the library.", valueName: "FILE"),
+        completion: .file(extensions: ["html"]))
+    var html: String?
+
     func validate() throws {
+        try FileEnding.checkPage(html)
         if !(0...86_400).contains(timeLimit) { throw ValidationError("--time-limit is 0 to 86400.") }
     }
 
@@ -47,15 +61,37 @@ struct PolicyProveCommand: JSONCommand {
         var proof = PolicyProof(
             policy, tests: tests.map { ($0.source, $0.path) }, folder: tests?.folder,
             time: .milliseconds(Int64(timeLimit * 1_000)))
-        if try workplace.namesStore() {
-            (proof.codes, proof.currency) = try workplace.desk(.reading).read { session in
-                (try DeclaredValues(of: session).codesForProofs, try session.settings.library().currency)
-            }
+        (proof.point, proof.words) = (point, promise)
+        let signals = Interruption.count
+        proof.isStopped = { Interruption.count != signals }
+        let library = try workplace.namesStore() ? try workplace.desk(.reading).read { try $0.settings.library() } : nil
+        if let library {
+            proof.codes = try workplace.desk(.reading).read { try DeclaredValues(of: $0).codesForProofs }
+            proof.currency = library.currency
         }
         let shown = ProgressLine(console)
         let report = try proven(proof) { shown.show($0) }
         console.endProgress()
         if json { console.print(json: report.json) } else { console.print(SafeText.lines(report.text)) }
+        if let html {
+            let page = ProofPage(
+                report, policy: try LuaPolicy(policy, currency: proof.currency).name,
+                library: library.map {
+                    ProofPage.Library(
+                        name: $0.name, currency: $0.currency,
+                        hasCodes: [proof.codes.categories, proof.codes.itemTypes, proof.codes.branches].allSatisfy {
+                            $0 != nil
+                        })
+                }, date: (library?.zone ?? .utc).date(of: try workplace.clock().now()))
+            try WholeFile.write(page: page.html, to: html, console)
+        }
+        if report.results.isEmpty, point != nil || promise != nil {
+            throw CommandFailure.usage(
+                "Nothing of that name is promised there; 'policy prove FILE' lists all promises.")
+        }
+        if Interruption.count != signals {
+            throw CommandFailure(.scriptFailed, code: "interrupted", message: "The proof was interrupted.")
+        }
         let isMissed = requireProof && report.count(.unknown) > 0
         return report.isOK && !isMissed ? .done : .refused
     }

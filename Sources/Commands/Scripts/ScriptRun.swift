@@ -174,6 +174,8 @@ enum Interruption {
     nonisolated(unsafe) private static var isPatient = false
     /// The signal that came last, 0 if none did.
     nonisolated(unsafe) private(set) static var signal: Int32 = 0
+    /// How many signals have come.
+    nonisolated(unsafe) private(set) static var count = 0
 
     /// Runs the body; a signal that comes meanwhile ends the call it watches.
     ///
@@ -203,6 +205,7 @@ enum Interruption {
             action.__sigaction_handler.sa_handler = { number in
                 if Interruption.signal != 0 && !Interruption.isPatient { _exit(128 + number) }
                 Interruption.signal = number
+                Interruption.count += 1
                 Interruption.watched?.interrupt()
             }
             action.sa_flags = SA_RESTART

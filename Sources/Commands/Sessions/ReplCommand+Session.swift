@@ -34,10 +34,15 @@ extension ReplCommand {
                 let allowed = Capability.grantable.filter(granted.contains).flatMap { ["--allow", $0.rawValue] }
                 return ReplCommand.perform(["run"] + allowed + words.words, in: session, repl)
             },
+            SessionCommand(
+                ":prove", "FILE [OPTIONS]",
+                "prove what a policy promises, all of it or some: :prove public.lua --promise child",
+                completing: .files { ReplCommand.options(of: PolicyProveCommand.self) }
+            ) { repl, words in ReplCommand.perform(["policy", "prove"] + words.words, in: session, repl) },
             ReplCommand.actions(
                 ":policy", of: PolicyCommand.self, "show",
                 or: [
-                    "use", "check", "test", "explain", "history", "diff", "rollback",
+                    "use", "check", "test", "prove", "explain", "history", "diff", "rollback",
                 ], changing: ["use", "rollback"], "[FILE]", session),
             ReplCommand.actions(
                 ":plugin", of: PluginCommand.self, "list",

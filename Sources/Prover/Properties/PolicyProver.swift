@@ -21,6 +21,8 @@ package final class PolicyProver {
     package typealias ReckonLibrary = (String, [JSON]) throws -> [JSON]
 
     let domain: ProofDomain
+    /// Asked again and again; once it is true a proof ends as if its time were over.
+    package var isStopped: @Sendable () -> Bool = { false }
     let texts = Texts()
     private let library: Library
     let solver: Solver
@@ -76,7 +78,7 @@ package final class PolicyProver {
     func explorer(until deadline: ContinuousClock.Instant) -> Explorer {
         // What is known of a function at one point need not be so at another, where a case has other parts.
         (library.summaries.byName, library.rounds) = ([:], [:])
-        return Explorer(solver, ProofLimits(deadline: deadline))
+        return Explorer(solver, ProofLimits(deadline: deadline, isStopped: isStopped))
     }
 
     func desk(of policy: PolicyModel, at point: DecisionPoint, _ path: Path) -> DeskModel {

@@ -247,8 +247,10 @@ struct ProofLimits: Sendable {
     var paths = 20_000
     /// When it is to end.
     var deadline: ContinuousClock.Instant
+    /// Whether it is to end before.
+    var isStopped: @Sendable () -> Bool = { false }
 
-    var isOver: Bool { ContinuousClock.now > deadline }
+    var isOver: Bool { ContinuousClock.now > deadline || isStopped() }
 }
 
 /// A way that no case goes.

@@ -18,6 +18,12 @@ package struct PolicyProof {
     package var time: Duration
     /// Whether what every policy promises is looked at as well.
     package var withBuiltIn = true
+    /// Only what is promised at this point.
+    package var point: DecisionPoint?
+    /// Only the promises in whose words this stands.
+    package var words: String?
+    /// Asked again and again; once it is true the rest is left out.
+    package var isStopped: @Sendable () -> Bool = { false }
 
     package init(
         _ policy: ParsedPolicy, tests: (source: String, file: String)? = nil, folder: ScriptFolder? = nil,
@@ -38,20 +44,30 @@ package struct PolicyProof {
         let session = try ProofSession(self)
         var report = ProofReport(policy: policy)
         let deadline = ContinuousClock.now + time
-        let promises = session.promises(withBuiltIn: withBuiltIn)
-        if withBuiltIn { session.beginReach() }
+        let promises = session.promises(withBuiltIn: withBuiltIn).filter { isWanted($0.promise, $0.point) }
+        let looksAtReach = withBuiltIn && point == nil && words == nil
+        if looksAtReach { session.beginReach() }
         var results: [Int: ProofReport.Result] = [:]
         // What is promised of one point is looked at together.
         for point in DecisionPoint.allCases {
             let places = promises.indices.filter { promises[$0].point == point }
-            if places.isEmpty { continue }
+            if places.isEmpty || isStopped() { continue }
             progress(point.rawValue)
             let found = try session.prove(places.map { promises[$0].promise }, at: point, until: deadline)
             for (place, result) in zip(places, found) { results[place] = result }
         }
         report.results = promises.indices.compactMap { results[$0] }
-        if withBuiltIn { report.results += try session.reach(until: deadline) }
+        if looksAtReach, !isStopped() { report.results += try session.reach(until: deadline) }
         return report
+    }
+
+    private func isWanted(_ promise: Promise, _ point: DecisionPoint) -> Bool {
+        let name =
+            switch promise {
+            case .declared(let property): property.name
+            case .builtIn(let property): property.rawValue
+            }
+        return (self.point.map { $0 == point } ?? true) && (words.map(name.contains) ?? true)
     }
 }
 
@@ -75,6 +91,7 @@ package final class ProofSession {
             proof.policy.chunks, tables: tables,
             domain: ProofDomain(records, codes: proof.codes, currency: proof.currency),
             surroundings: .init(prelude: prelude, names: PolicyPrelude.names) { try library.reckon($0, $1) })
+        prover.isStopped = proof.isStopped
         guard let tests = proof.tests else {
             properties = nil
             return

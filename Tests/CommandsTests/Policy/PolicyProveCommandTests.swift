@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TextFormats
 
@@ -55,5 +56,32 @@ struct PolicyProveCommandTests {
         let used = try folder.command.run("policy", "use", "p.lua", "--require-proof", "--json")
         #expect(used.status == 0)
         #expect(try used.json()["promises"] == ["proved": 1, "refuted": 0, "unknown": 0])
+    }
+
+    @Test("some promises can be chosen by their words and their point; what is not promised is no answer")
+    func chosen() throws {
+        let folder = try Self.folder(Self.kept)
+        let fine = try folder.command.run(
+            "policy", "prove", "p.lua", "--point", "fine", "--promise", "at most", "--json")
+        #expect(try fine.json()["properties"]?.arrayValue?.map { $0["name"] } == ["a fine is at most ten"])
+        #expect(try folder.command.run("policy", "prove", "p.lua", "--promise", "nothing like it").status == 2)
+    }
+
+    @Test("the page shows each promise, the case that breaks one and what was answered, and names library and policy")
+    func page() throws {
+        let folder = try Self.folder(Self.kept + "\n" + Self.broken)
+        #expect(try folder.command.run("init").status == 0)
+        let proved = try folder.command.run(
+            "policy", "prove", "p.lua", "--store", "sqlite:moonshelf.db", "--point", "fine", "--html", "p.html")
+        #expect(proved.status == 1, "\(proved)")
+        let page = try String(contentsOfFile: folder.path("p.html"), encoding: .utf8)
+        for part in [
+            "<dt>Library</dt>", "One promise is broken; ",
+            "Always: a fine is at most ten.</td><td>fine</td><td><span class=\"badge proved\">",
+            "<h2>Broken: Always: a fine is at most five.</h2>", "<th scope=\"row\">loan, days overdue</th>",
+            "<p class=\"answer no\">Fine ", "p_test.lua, line 3", "What “every case” means",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
     }
 }
