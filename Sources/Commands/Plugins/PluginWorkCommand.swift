@@ -181,7 +181,8 @@ final class PluginRunning {
         }
     }
 
-    /// Works beside this thread, until it is stopped, and sends what plugins leave in the outbox.
+    /// Works beside this thread, until it is stopped, sends what plugins leave in the outbox, and has the policy beside the one
+    /// in force decide.
     ///
     /// - Throws: ``CommandFailure`` where the system grants no thread.
     static func begin(_ desk: Desk, _ workplace: Workplace) throws -> [WorkerThread] {
@@ -195,7 +196,7 @@ final class PluginRunning {
         guard let thread = WorkerThread(name: "plugins", { running.watch(stop) }) else {
             throw CommandFailure(.tryAgain, code: "no_thread", message: "The system grants no thread for plugins.")
         }
-        return [thread, try OutboxWorker.begin(desk, workplace)]
+        return [thread, try OutboxWorker.begin(desk, workplace), try ShadowWorker.begin(desk, workplace)]
     }
 
     static func words(_ work: PluginWork) -> String {

@@ -22,6 +22,7 @@ struct PolicyCommand: ParsableCommand {
             PolicyFuzzCommand.self,
             PolicyProveCommand.self,
             PolicyReplayCommand.self,
+            PolicyShadowCommand.self,
             PolicyPruneCommand.self,
             PolicyMatrixCommand.self,
         ])

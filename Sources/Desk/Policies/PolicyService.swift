@@ -118,7 +118,7 @@ package struct PolicyService {
     }
 
     /// The policy's name, if the bundle is one.
-    private func loading(_ bundle: PolicyBundle) throws -> String {
+    func loading(_ bundle: PolicyBundle) throws -> String {
         do {
             return try name(of: bundle)
         } catch let failure as PolicyFailure {

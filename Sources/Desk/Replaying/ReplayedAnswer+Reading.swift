@@ -4,7 +4,9 @@ import TextFormats
 
 extension ReplayedAnswer {
     /// What a policy says now.
-    init(_ decision: Decision) {
+    ///
+    /// - Parameter countingFines: whether fines that have come together so far count among what it costs.
+    init(_ decision: Decision, countingFines: Bool = false) {
         self.init(answer: decision.answer.rawValue)
         code = decision.refusal?.code
         message = decision.refusal?.message
@@ -16,14 +18,15 @@ extension ReplayedAnswer {
             case .rental(let amount, _, _): add(amount.minorUnits)
             case .charge(let order): add(order.amount.minorUnits)
             case .lose(let fee, _): add(fee?.minorUnits ?? 0)
-            case .notice, .fine: break
+            case .fine(let amount, _): if countingFines { add(amount.minorUnits) }
+            case .notice: break
             }
         }
         origin = decision.refusal?.origin ?? decision.rule?.origin(of: "loan")
     }
 
     /// What the decision log keeps.
-    init(_ record: DecisionRecord) throws {
+    init(_ record: DecisionRecord, countingFines: Bool = false) throws {
         let stored = EventPayload(try Self.object(record.decisionJSON, only: Self.read))
         self.init(answer: record.answer)
         isBroken = try stored.text("answer") != record.answer
@@ -32,14 +35,15 @@ extension ReplayedAnswer {
         message = try refusal?.text("message")
         due = try stored.optionalInstant("due")
         priority = try stored.optionalInteger("priority")
-        for effect in try stored.inners("effects") { try add(effect) }
+        for effect in try stored.inners("effects") { try add(effect, countingFines: countingFines) }
         origin = try refusal?.optionalInner("where")?.origin() ?? stored.optionalInner("fields")?.ruleOrigin("loan")
     }
 
-    private mutating func add(_ effect: EventPayload) throws {
+    private mutating func add(_ effect: EventPayload, countingFines: Bool) throws {
         switch try effect.text("effect") {
         case "suspend": suspendedUntil = try effect.optionalDate("until")
         case "rental", "charge": add(try effect.money("amount").minorUnits)
+        case "fine": if countingFines { add(try effect.money("amount").minorUnits) }
         case "lose": add(try effect.optionalMoney("fee")?.minorUnits ?? 0)
         default: break
         }

@@ -70,6 +70,7 @@ package final class DeskSession {
     package var notices: NoticeService { NoticeService(session: self) }
     package var fees: FeeService { FeeService(session: self) }
     package var policies: PolicyService { PolicyService(session: self) }
+    package var shadow: ShadowService { ShadowService(session: self) }
     package var plugins: PluginService { PluginService(session: self) }
     package var outbox: OutboxService { OutboxService(session: self) }
     package var webhooks: WebhookService { WebhookService(session: self) }

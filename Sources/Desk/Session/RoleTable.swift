@@ -115,8 +115,8 @@ package struct RoleTable: Sendable {
                 ["add", "update", "remove"].map { "\(name).\($0)" }
             } + ["calendar.change", "calendar.close", "settings.library"], .no, .no, .no, .yes, .no),
         Row(
-            "put a policy into force, or the one before; take back one that is to come",
-            ["policies.activate", "policies.rollback", "policies.withdraw"],
+            "put a policy into force or beside the one that is, or the one before; take back one that is to come",
+            ["policies.activate", "policies.rollback", "policies.shadow", "policies.withdraw"],
             .no, .no, .no, .yes, .no),
         Row(
             "put a plugin into force, or the version before; set it up, switch it off and on, remove it; have it try again",

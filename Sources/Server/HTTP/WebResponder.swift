@@ -5,6 +5,7 @@ import Scripting
 import Storage
 import Synchronization
 import TextFormats
+import Workbench
 
 /// The desk over HTTP, without the network.
 package final class WebResponder: Sendable {
@@ -172,10 +173,13 @@ package final class WebResponder: Sendable {
         case ["metrics"]:
             try Self.onlyReading(request)
             guard try await mayReadMetrics(request) else { throw Problem.metricsNotAllowed }
-            let plugins = try await services.lanes.desk.run { [desk = services.desk] in
-                try desk.read { PluginStanding.metrics(try PluginStanding.all(in: $0)) }
+            let others = try await services.lanes.desk.run { [desk = services.desk] in
+                try desk.read {
+                    PluginStanding.metrics(try PluginStanding.all(in: $0))
+                        + (try ShadowReport($0, limit: 0)?.metrics ?? [])
+                }
             }
-            let text = metrics.text(waiting: services.lanes, and: plugins)
+            let text = metrics.text(waiting: services.lanes, and: others)
             return (WebResponse(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
         case ["api", "v1", "openapi.json"]:
             try Self.onlyReading(request)

@@ -31,6 +31,7 @@ package enum PageTable {
         OwnFieldsPage.self,
         DeskSuggestionsPage.self,
         PolicyInForcePage.self,
+        ShadowPage.self,
         DeskReportsPage.self,
         PluginPages.self,
         PluginsPage.self,

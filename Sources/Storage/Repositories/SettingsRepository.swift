@@ -28,12 +28,17 @@ package struct SettingsRepository {
     /// Sets or, with nil, forgets a setting. The names `library.name`, `library.zone`, `library.currency` and
     /// `revision` are the repository's own.
     package func setValue(_ value: String?, for name: String) throws(StoreError) {
+        try keep(value, for: name)
+        try changed()
+    }
+
+    /// As ``setValue(_:for:)``, for what no snapshot of the settings has: what was read before stays good.
+    package func keep(_ value: String?, for name: String) throws(StoreError) {
         if let value {
             try transaction.execute(Self.set, [.text(name), .text(value)])
         } else {
             try transaction.execute(Self.unset, [.text(name)])
         }
-        try changed()
     }
 
     /// Every writer of settings calls this, so that no one goes on with what they read before.

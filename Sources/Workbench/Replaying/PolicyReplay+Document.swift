@@ -256,7 +256,8 @@ extension PolicyReplay {
             [
                 .date(library.zone.date(of: example.at)), .integer(example.event),
                 .text(Self.words(kind: example.kind)),
-                .integer(example.patron ?? 0), .text(words(example.before)), .text(words(example.after)),
+                .integer(example.patron ?? 0), .text(example.before.words(in: library)),
+                .text(example.after.words(in: library)),
             ] as [ReportValue]
         }
         let table = ReportTable(
@@ -268,18 +269,5 @@ extension PolicyReplay {
                 ReportColumn(name: "it was"), ReportColumn(name: "it would be"),
             ], rows: lines)
         return [.section("Examples"), .table(table)]
-    }
-
-    private func words(_ answer: ReplayedAnswer) -> String {
-        if answer == .void { return "void" }
-        var words: [String] = [answer.word]
-        if answer.isGranted, let due = answer.due { words.append("due \(library.zone.date(of: due))") }
-        if let priority = answer.priority { words.append("priority \(priority)") }
-        if let end = answer.suspendedUntil { words.append("suspended until \(end)") }
-        if answer.cost != 0 { words.append(money(answer.cost).description) }
-        if !answer.isGranted, let place = answer.origin.map(ReplayCounts.Place.init) {
-            words.append("\(place.what), \(place.file):\(place.line)")
-        }
-        return words.joined(separator: ", ")
     }
 }

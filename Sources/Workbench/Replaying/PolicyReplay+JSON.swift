@@ -164,7 +164,7 @@ extension ReplayedDecision {
 }
 
 extension ReplayedAnswer {
-    fileprivate func writeMembers(to writer: inout JSONWriter, currency: Currency) {
+    func writeMembers(to writer: inout JSONWriter, currency: Currency) {
         writer.member("answer", answer)
         writer.nullable("code", code)
         writer.nullable("due", due?.description)

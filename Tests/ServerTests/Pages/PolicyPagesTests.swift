@@ -81,4 +81,25 @@ struct PolicyPagesTests {
         #expect(try await browser.open("/desk/policy?patron=ann&item=1").contains("No copy has this barcode"))
         #expect(server.teller.all.faults == [])
     }
+
+    @Test("administrators see what a policy beside the one in force decides otherwise, escaped, and metrics count it")
+    func shadow() async throws {
+        try await browser.logIn("root")
+        #expect(try await browser.open("/desk/policy/shadow").contains("No policy stands beside the one in force"))
+        let policy = try ParsedPolicy(
+            name: "none.lua", source: source.replacing("{ max = 1 }", with: "{ max = 0 }"))
+        _ = try #require(try server.desk.write { try $0.shadow.begin(policy.bundle, note: "<i>try</i>").value })
+        let lent = try server.desk.write { session in
+            try session.loans.checkout(CheckoutRequest(patron: .username("ann"), wanted: .titles([.id(1)]))).value
+        }
+        #expect(lent != nil)
+        #expect(try server.desk.followShadow() > 0)
+        let page = try await browser.open("/desk/policy/shadow")
+        #expect(page.contains("1 of them otherwise") && page.contains("&lt;i&gt;try&lt;/i&gt;"), "\(page)")
+        #expect(page.contains("limit, limits row 2, none.lua:3"), "\(page)")
+        let metrics = await server.web.answer(WebRequest("GET", "/metrics")).text
+        #expect(metrics.contains("moonshelf_policy_shadow_decisions_total{outcome=\"otherwise\"} 1"))
+        try await browser.logIn("staff")
+        #expect(await browser.ask("GET", "/desk/policy/shadow").status == 404)
+    }
 }
