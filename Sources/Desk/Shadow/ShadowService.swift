@@ -43,6 +43,7 @@ package struct ShadowService {
         try transaction.settings.value(ShadowPolicy.setting).map { try ShadowPolicy($0) }
     }
 
+    /// How far it has come.
     package func progress(of shadow: ShadowPolicy) throws -> ShadowProgress {
         try ShadowProgress(transaction.settings.value(ShadowProgress.setting), of: shadow)
     }
