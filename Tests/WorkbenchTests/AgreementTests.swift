@@ -29,6 +29,8 @@ struct AgreementTests {
         var top = ""
         let body: String
         var rows = "{ loan = days(14) }"
+        /// What never holds of a decision.
+        var test = "decision.code == \"no\""
     }
 
     private static func refusing(_ what: String, _ condition: String, _ before: String = "", top: String = "") -> Point
@@ -90,7 +92,23 @@ struct AgreementTests {
             body: "return charge { key = case.patron.language or \"\", amount = money \"1.00\", label = \"L\" }"),
         Point(
             testDescription: "a failure of the due time", point: .due,
-            body: "if case.patron.holds > 1 then error(\"no\") end"),
+            body: "if case.patron.holds > 1 then error(\"no\") end",
+            test: "decision.failure ~= nil and decision.failure.code == \"lua_error\""),
+        Point(
+            testDescription: "the desk's own words",
+            body:
+                "local s = standard()\nif s and s.message ~= \"The desk's own words.\" then return deny(\"no\", \"No.\") end",
+            rows: "{ lend = false, loan = days(3) }"),
+        Point(
+            testDescription: "one of two reasons of a kind is handed on", body: "return standard()",
+            rows: "{ loan = days(1) } }, limits = { { category = \"a\", max = 2 }, { max = 1 }"),
+        Point(
+            testDescription: "a notice of several in one", point: .overdue,
+            body:
+                "return notice { stage = \"a\", channel = \"email\", subject = \"S\", body = \"B\", digest = \"all\" }"),
+        Point(
+            testDescription: "a list is within nothing", body: "",
+            test: "has(case.patron.categories, \"child\") and not within(case.patron.categories, \"child\")"),
     ]
 
     @Test("where they once were at odds", arguments: points)
@@ -99,11 +117,7 @@ struct AgreementTests {
         let policy =
             "\(point.top)\nreturn policy { api = 1, rules = { \(point.rows) }, \(name) = function(case)\n\(point.body)\nend }"
         let asked = point.point == .due ? DecisionPoint.checkout : point.point
-        // What a failure of the due time is called is known only once that was reckoned.
-        let test =
-            point.point == .due
-            ? "decision.failure ~= nil and decision.failure.code == \"lua_error\"" : "decision.code == \"no\""
-        let properties = "never(\"it\", \"\(asked.rawValue)\", function(case, decision) return \(test) end)"
+        let properties = "never(\"it\", \"\(asked.rawValue)\", function(case, decision) return \(point.test) end)"
         let trial = try AgreementTrial(.init(policy: policy, properties: properties, point: asked))
         let outcome = trial.outcome(of: trial.questions(30, seed: 3))
         #expect(outcome.cases > 20 && outcome.disagreements.isEmpty, "\(outcome.disagreements.map(\.what))")

@@ -9,9 +9,10 @@ struct CaseReading {
     private let question: Case
     private let records: LibraryCase
     private let texts: Texts
+    private let limits: [LimitRow]
 
-    init(_ question: Case, _ records: LibraryCase, _ texts: Texts) {
-        (self.question, self.records, self.texts) = (question, records, texts)
+    init(_ question: Case, _ records: LibraryCase, _ texts: Texts, _ limits: [LimitRow]) {
+        (self.question, self.records, self.texts, self.limits) = (question, records, texts, limits)
     }
 
     /// Values of variables, of those that have one.
@@ -27,6 +28,10 @@ struct CaseReading {
     // MARK: - Variables
 
     private func number(_ name: String) -> Int64? {
+        if name.hasPrefix(LoanCounts.kindName), name.last == "]" {
+            let rows = name.dropFirst(LoanCounts.kindName.count).dropLast().split(separator: ",").compactMap { Int($0) }
+            return loans(ofRows: Set(rows))
+        }
         if name.hasPrefix("#") { return find(String(name.dropFirst()))?.count.map { Int64($0) } }
         if let path = name.without(" as a number") { return find(path)?.json?.integerValue }
         if let path = name.without(" depth") { return chain(path).map { Int64($0.count) } }
@@ -60,6 +65,18 @@ struct CaseReading {
             return word.hasPrefix("|") ? nil : find(String(name[..<split.lowerBound]))?.texts?.contains(String(word))
         }
         return find(name)?.flag
+    }
+
+    /// How many loans just these rows of `limits` count, of those that look at item types.
+    private func loans(ofRows rows: Set<Int>) -> Int64 {
+        let loans = question.patron.loans + (question.request?.granted ?? [])
+        return Int64(
+            loans.count { loan in
+                let met = limits.indices.filter { row in
+                    limits[row].conditions.itemTypes.map { !Set($0).isDisjoint(with: loan.itemTypes) } ?? false
+                }
+                return Set(met.map { $0 + 1 }) == rows
+            })
     }
 
     private func isStopped(by code: String) -> Bool? {

@@ -15,6 +15,8 @@ final class LoanCounts {
 
     /// With more rows that look at loans their kinds are not told apart.
     private static let mostRows = 8
+    /// Behind it stand the numbers of the rows, from 1.
+    static let kindName = "loans of limits rows ["
 
     init(_ limits: [LimitRow], _ model: CaseModel, site: Site) throws {
         path = model.path
@@ -52,7 +54,7 @@ final class LoanCounts {
             // Each row that counts it must name one of its types.
             guard met.allSatisfy({ !rows[$0].types.isDisjoint(with: words) }) else { continue }
             let name = met.map { "\(rows[$0].row + 1)" }.joined(separator: ",")
-            let count = try path.number("loans of limits rows [\(name)]", ProofDomain.listLength)
+            let count = try path.number("\(Self.kindName)\(name)]", ProofDomain.listLength)
             kinds.append((Set(met.map { rows[$0].row }), count, words.sorted()))
         }
         try path.assume(Self.sum(kinds.map(\.count)).equals(total))

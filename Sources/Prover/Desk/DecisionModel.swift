@@ -21,6 +21,27 @@ struct DecisionModel {
         }
 
         static let ownText = "The desk's own words."
+
+        /// The desk's words as a function is handed them: any text.
+        ///
+        /// - Parameter place: the reason's among the others.
+        func ownWords(_ place: Int, on path: Path) throws -> Value {
+            guard case .text(.known(Self.ownText)) = message, case .known(let code) = code else { return message }
+            return .text(.symbol(try path.number("\(Self.ownName)\(code), \(place)", CaseModel.texts)))
+        }
+
+        /// Whether its words are those that the desk gave.
+        var hasOwnWords: Bool { ownName != nil }
+
+        /// The name of the variable that stands for the desk's words.
+        fileprivate var ownName: String? {
+            guard case .text(.symbol(.variable(let variable))) = message, variable.name.hasPrefix(Self.ownName) else {
+                return nil
+            }
+            return variable.name
+        }
+
+        private static let ownName = "the desk's words for "
         private static var ownWords: Value { .text(ownText) }
     }
 
@@ -93,10 +114,12 @@ struct VerdictModel {
 
     /// A function may hand on what `standard` gave it: then the reason weighs what the function says.
     mutating func add(_ reason: DecisionModel.Reason) {
-        let same = reasons.firstIndex { known in
+        let same = reasons.indices.first { place in
+            let known = reasons[place]
             guard known.code == reason.code, case .text(let one) = known.message, case .text(let other) = reason.message
             else { return false }
-            return one == other
+            guard let name = reason.ownName, case .known(let code) = known.code else { return one == other }
+            return name.hasSuffix("\(code), \(place)")
         }
         if let same {
             reasons[same].weight = reason.weight
@@ -133,12 +156,16 @@ struct VerdictModel {
 
     /// What `standard` gives inside a function.
     func standard(on path: Path, due: () throws -> DecisionModel.Due? = { nil }) throws -> Value {
-        guard let reason = try first(on: path) else {
+        guard let place = try reasons.indices.first(where: { try path.holds(reasons[$0].condition) }) else {
             return try due().map { .table(Table([("answer", .text("allow")), ("due", $0.value)])) } ?? .null
         }
+        let reason = reasons[place]
         let word = try path.holds(isQuestion) ? "confirm" : "deny"
         return .table(
-            Table([("answer", .text(word)), ("code", .text(reason.code)), ("message", reason.message)]))
+            Table([
+                ("answer", .text(word)), ("code", .text(reason.code)),
+                ("message", try reason.ownWords(place, on: path)),
+            ]))
     }
 }
 

@@ -153,6 +153,9 @@ extension DeskModel {
     }
 
     func notice(_ table: Table, _ point: DecisionPoint, stage: Value = .null) throws -> DecisionModel.Notice {
+        if !table["digest"].isNull || !table["many"].isNull {
+            throw site(of: point).unsettled("a notice of several in one")
+        }
         let stage = table["stage"].isNull ? stage : table["stage"]
         for value in [stage, table["channel"], table["subject"], table["body"]] {
             guard case .text = value else { throw bad(point, "answered a notice without a text") }

@@ -158,7 +158,11 @@ final class DeskModel {
         switch table["despite"] {
         case .null: break
         case .table(let codes):
+            _ = try interpreter.length(of: codes, site(of: point))
             for code in codes.elements {
+                if case .text(.symbol) = code {
+                    throw site(of: point).unsettled("what is allowed despite is not known")
+                }
                 guard case .text(.known(let word)) = code else { throw bad(point, "can allow despite codes alone") }
                 despite.append(word)
             }

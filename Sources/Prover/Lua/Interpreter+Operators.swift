@@ -187,13 +187,24 @@ extension Interpreter {
         if let one = PlainValue(left), let other = PlainValue(right) {
             return try library.reckoned("..", [one, other], site).first ?? .null
         }
-        return try text(named: "(.. \(name(of: left)) \(name(of: right)))", site)
+        let isNeverEmpty = [left, right].contains { value in
+            switch value {
+            case .text(.known(let part)): !part.isEmpty
+            case .integer, .float, .opaque: true
+            default: false
+            }
+        }
+        return try text(named: "(.. \(name(of: left)) \(name(of: right)))", isNeverEmpty: isNeverEmpty, site)
     }
 
     /// A text of which it is known only what it is made of.
-    func text(named name: String, _ site: Site) throws -> Value {
+    ///
+    /// - Parameter isNeverEmpty: whether a part of it is known to have letters.
+    func text(named name: String, isNeverEmpty: Bool = false, _ site: Site) throws -> Value {
         path.approximate(site.unsettled("a text that is put together or taken apart"))
-        return .text(.symbol(try path.number(name, CaseModel.texts)))
+        let number = try path.number(name, CaseModel.texts)
+        if isNeverEmpty { try path.assume(number.equals(.constant(texts.number(of: ""))).negated) }
+        return .text(.symbol(number))
     }
 
     /// What a value is made of: two values of one name are equal.

@@ -183,7 +183,8 @@ final class Library {
             let made = "(\(name) \(arguments.map { interpreter.name(of: $0) }.joined(separator: " ")))"
             switch result {
             case .text:
-                let text = try interpreter.text(named: made, site)
+                let isNeverEmpty = name == "format" && TextArguments.isNeverEmpty(format: arguments.first)
+                let text = try interpreter.text(named: made, isNeverEmpty: isNeverEmpty, site)
                 try self.relate("string.\(name)", arguments, interpreter) { found in
                     guard case .text(let one)? = found.first, case .text(let other) = text else { return nil }
                     return interpreter.texts.number(of: one).equals(interpreter.texts.number(of: other))

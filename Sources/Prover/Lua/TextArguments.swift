@@ -57,6 +57,16 @@ enum TextArguments {
         return !isOpen && captures.contains(count)
     }
 
+    /// Whether what a format makes has letters whatever it is given: something stands in it besides texts.
+    static func isNeverEmpty(format: Value?) -> Bool {
+        guard case .text(.known(let format))? = format else { return false }
+        var rest = Substring(format)
+        while rest.hasPrefix("%"), let kind = rest.firstIndex(where: \.isLetter), rest[kind] == "s" {
+            rest = rest[rest.index(after: kind)...]
+        }
+        return !rest.isEmpty
+    }
+
     /// Whether each part of a format fits its argument.
     private static func isSettled(format arguments: [Value]) -> Bool {
         guard case .text(.known(let format))? = arguments.first else { return false }

@@ -106,7 +106,7 @@ package enum BuiltInProperty: String, CaseIterable, Sendable {
             return try decision.answer == "allow" && desk.hasNoPeriod && path.holds(decision.verdict.isAllowed)
         case .speaks:
             return try decision.verdict.reasons.contains { reason in
-                guard case .text(let text) = reason.message else { return false }
+                guard case .text(let text) = reason.message, !reason.hasOwnWords else { return false }
                 let texts = desk.model.texts
                 let isEmpty = texts.number(of: text).equals(.constant(texts.number(of: "")))
                 return try path.holds(reason.condition && isEmpty)

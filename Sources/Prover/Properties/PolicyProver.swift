@@ -297,9 +297,12 @@ extension CaseModel {
             if case .variable(let variable) = number, let chain = chains[variable.name] {
                 return try chain.contains(word)
             }
-            return number.equals(.constant(texts.number(of: word)))
-        case .null: return .constant(false)
-        default: return try interpreter.has(arguments[0], arguments[1], site)
+            // It may be a code all the same, which stands elsewhere in the case.
+            path.approximate(site.unsettled("`within` of a text that is no code of the case"))
+            return try number.equals(.constant(texts.number(of: word)))
+                || path.condition("(within \(number.smt) \(word))")
+        case .text(.known): throw site.unsettled("`within` of a text that is no code of the case")
+        default: return .constant(false)
         }
     }
 }

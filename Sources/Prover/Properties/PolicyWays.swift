@@ -33,8 +33,11 @@ package final class PolicyWays {
     }
     private let texts: Texts
     private let records: LibraryCase
+    private let limits: [LimitRow]
 
-    fileprivate init(_ texts: Texts, _ records: LibraryCase) { (self.texts, self.records) = (texts, records) }
+    fileprivate init(_ texts: Texts, _ records: LibraryCase, _ limits: [LimitRow]) {
+        (self.texts, self.records, self.limits) = (texts, records, limits)
+    }
 
     /// How many there are.
     package var count: Int { ways.count }
@@ -60,7 +63,7 @@ package final class PolicyWays {
     }
 
     private func verdict(on question: Case, _ difference: (Outcome, Assignment) -> String?) -> Verdict {
-        let assignment = CaseReading(question, records, texts).assignment(of: variables)
+        let assignment = CaseReading(question, records, texts, limits).assignment(of: variables)
         var (verdict, possible, agreeing) = (Verdict(), 0, 0)
         var differences: [String] = []
         for way in ways {
@@ -106,7 +109,7 @@ extension PolicyProver {
     ) throws(ProofError) -> PolicyWays {
         guard let policy else { throw .solver("no policy") }
         let explorer = explorer(until: deadline)
-        let ways = PolicyWays(texts, records)
+        let ways = PolicyWays(texts, records, policy.tables.source.limits)
         do {
             try explorer.explore { path in
                 let desk = desk(of: policy, at: point, path)
