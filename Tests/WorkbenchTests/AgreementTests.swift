@@ -8,9 +8,9 @@ import TextFormats
 struct AgreementTests {
     @Test("on policies written at random")
     func random() throws {
-        let report = try Agreement(seed: 1, count: 120, casesEach: 20).run()
+        let report = try Agreement(seed: 1, count: 25, casesEach: 20).run()
         #expect(report.findings.isEmpty, "\(report.findings.map(\.words).joined())")
-        #expect(report.total.cases >= 120 && report.total.paths > 0)
+        #expect(report.total.cases >= 25 && report.total.paths > 0)
     }
 
     @Test("the same number writes the same policy, and another one another")
@@ -119,7 +119,7 @@ struct AgreementTests {
         let asked = point.point == .due ? DecisionPoint.checkout : point.point
         let properties = "never(\"it\", \"\(asked.rawValue)\", function(case, decision) return \(point.test) end)"
         let trial = try AgreementTrial(.init(policy: policy, properties: properties, point: asked))
-        let outcome = trial.outcome(of: trial.questions(30, seed: 3))
+        let outcome = trial.outcome(of: trial.questions(25, seed: 3))
         #expect(outcome.cases > 20 && outcome.disagreements.isEmpty, "\(outcome.disagreements.map(\.what))")
     }
 }
