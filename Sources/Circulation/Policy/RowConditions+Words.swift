@@ -16,7 +16,7 @@ extension RowConditions {
     }
 
     /// `a`, `a or b`, `a, b or c`; of a long list the first five and how many more.
-    static func either(_ values: [String]) -> String {
+    package static func either(_ values: [String]) -> String {
         let safe = values.map(SafeText.line)
         if safe.isEmpty { return "nothing" }
         if safe.count <= 6 { return joined(safe, by: "or") }

@@ -183,7 +183,7 @@ struct PluginDiffCommand: DeskCommand {
             let after =
                 try past.flatMap(session.plugins.bundle)
                 ?? PluginFolder(path: other, from: workplace.sources).bundle
-            return console.print(differenceOf: before, after, main: PluginFolder.mainName, json: json)
+            return try console.print(differenceOf: before, after, main: PluginFolder.mainName, json: json)
         }
     }
 }

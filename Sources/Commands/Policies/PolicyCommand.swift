@@ -3,6 +3,7 @@ import Circulation
 import Desk
 import Scripting
 import TextFormats
+import Workbench
 
 /// `moonshelf policy`
 struct PolicyCommand: ParsableCommand {
@@ -16,6 +17,8 @@ struct PolicyCommand: ParsableCommand {
             PolicyShowCommand.self,
             PolicyHistoryCommand.self,
             PolicyDiffCommand.self,
+            PolicyCompareCommand.self,
+            PolicyRefinesCommand.self,
             PolicyRollbackCommand.self,
             PolicyCancelCommand.self,
             PolicyExplainCommand.self,
@@ -115,7 +118,10 @@ struct PolicyDiffCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Show what differs between two versions, or between the one in force and a file.",
-        discussion: "Ends with 1 if anything differs.")
+        discussion: """
+            First the lines, then all cases that are decided differently, as 'policy compare' finds them; without the solver \
+            the lines alone. Ends with 1 if any line differs.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -128,17 +134,33 @@ struct PolicyDiffCommand: JSONCommand {
     @Option(help: ArgumentHelp("Compare with this version instead of the one in force.", valueName: "VERSION"))
     var from: String?
 
+    @Option(help: ArgumentHelp("How long it may take to find the cases.", valueName: "SECONDS"))
+    var timeLimit: Double = 60
+
     @Flag(help: "Answer in JSON.") var json = false
 
+    func validate() throws {
+        if !(0...86_400).contains(timeLimit) { throw ValidationError("--time-limit is 0 to 86400.") }
+    }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let console = workplace.console
-        return try workplace.desk(.reading).read { session in
+        let fields = try workplace.knownFields()
+        let (before, after) = try workplace.desk(.reading).read { session in
             let versions = PolicyVersions(session: session)
             guard let (_, before) = try versions.find(from) else {
                 throw CommandFailure.usage(from.map(PolicyVersions.noVersion) ?? PolicyVersions.none)
             }
-            let after = try versions.find(other)?.bundle ?? ParsedPolicy(file: other).bundle
-            return console.print(differenceOf: before, after, json: json)
+            return (before, try versions.find(other)?.bundle ?? ParsedPolicy(file: other).bundle)
+        }
+        return try workplace.console.print(differenceOf: before, after, json: json) {
+            var compared = ComparedPolicies(ParsedPolicy(before, fields: fields), ParsedPolicy(after, fields: fields))
+            compared.time = .milliseconds(Int64(timeLimit * 1_000))
+            do {
+                let report = try ComparisonOptions.report(compared, inStore: true, workplace)
+                return (report.json, report.text)
+            } catch let failure as CommandFailure {
+                return (.null, "What is decided differently is not known: \(failure.message)")
+            }
         }
     }
 }

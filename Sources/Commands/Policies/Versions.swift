@@ -44,19 +44,26 @@ extension Console {
 
     /// Prints what differs between two versions.
     ///
-    /// - Parameter main: what the first files of both are called.
+    /// - Parameters:
+    ///   - main: what the first files of both are called.
+    ///   - decisions: what is decided differently, asked for where any line differs; nil: it is not said.
     /// - Returns: ``ExitStatus/refused`` if anything does.
     func print(
-        differenceOf before: PolicyBundle, _ after: PolicyBundle, main: String = "policy", json: Bool
-    ) -> ExitStatus {
+        differenceOf before: PolicyBundle, _ after: PolicyBundle, main: String = "policy", json: Bool,
+        decisions: () throws -> (json: JSON, text: String)? = { nil }
+    ) throws -> ExitStatus {
         let lines = LineDifference.lines(of: before, after, main: main)
+        let decided = lines.isEmpty ? nil : try decisions()
         if json {
-            print(json: [
+            var object: JSONObject = [
                 "before": .string(before.sha256), "after": .string(after.sha256),
                 "lines": .array(lines.map { .string($0) }),
-            ])
+            ]
+            object["decisions"] = decided?.json
+            print(json: .object(object))
         } else {
             for line in lines { print(SafeText.line(line)) }
+            if let decided { print("\n" + SafeText.lines(decided.text)) }
         }
         return lines.isEmpty ? .done : .refused
     }

@@ -182,7 +182,10 @@ final class CaseModel {
 
     private func read(_ field: RecordShape.Field, of prefix: String) throws -> Value {
         let path = prefix.isEmpty ? field.name : "\(prefix).\(field.name)"
-        if let value = try reckoned(field, path) { return value }
+        if let value = try reckoned(field, path) {
+            if case .integer(let number) = value, number.constant == nil { self.path.say(number, "`\(path)`") }
+            return value
+        }
         if prefix.hasPrefix("lines["), field.name == "amount" { return .money(try amount(of: prefix)) }
         let value = try isAbsent(field, path, isTop: prefix.isEmpty) ? .null : there(field, path, prefix)
         note(path, value)

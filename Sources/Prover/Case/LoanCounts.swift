@@ -26,8 +26,11 @@ final class LoanCounts {
         let looking = limits.indices.filter { limits[$0].conditions.looksAtLoans }
         for row in limits.indices where !limits[row].conditions.looksAtLoans { counts[row] = total }
         let areTypesAlone = looking.allSatisfy { limits[$0].conditions.looksAtItemTypesAlone }
-        if looking.count <= Self.mostRows, areTypesAlone, model.domain.codes.itemTypes == nil {
-            try tellApart(looking.map { ($0, Set(limits[$0].conditions.itemTypes ?? [])) })
+        let sets = Dictionary(grouping: looking) { Set(limits[$0].conditions.itemTypes ?? []) }
+        if sets.count <= Self.mostRows, areTypesAlone, model.domain.codes.itemTypes == nil {
+            try tellApart(sets.sorted { $0.value[0] < $1.value[0] }.map { ($0.value, $0.key) })
+            for row in looking { sayCount(row, limits[row].conditions.itemTypes ?? []) }
+            path.say(total, "loans")
             return
         }
         path.approximate(site.unsettled("the rows of limits count loans in too many ways to be told apart"))
@@ -35,7 +38,14 @@ final class LoanCounts {
             let count = try path.number("loans of limits row \(row + 1)", ProofDomain.listLength)
             try path.assume(count <= total)
             counts[row] = count
+            path.say(count, "loans that row \(row + 1) of limits counts")
         }
+        path.say(total, "loans")
+    }
+
+    private func sayCount(_ row: Int, _ itemTypes: [String]) {
+        guard let count = counts[row], count != total else { return }
+        path.say(count, "loans of \(RowConditions.either(itemTypes))")
     }
 
     func count(_ row: Int) -> Number { counts[row] ?? total }
@@ -45,7 +55,8 @@ final class LoanCounts {
         return try list.length()
     }
 
-    private func tellApart(_ rows: [(row: Int, types: Set<String>)]) throws {
+    /// - Parameter rows: those that count the same loans, with the item types that they name.
+    private func tellApart(_ rows: [(rows: [Int], types: Set<String>)]) throws {
         for bits in 0..<(1 << rows.count) {
             let met = rows.indices.filter { bits >> $0 & 1 == 1 }
             let unmet = rows.indices.filter { bits >> $0 & 1 == 0 }
@@ -53,12 +64,13 @@ final class LoanCounts {
             let words = met.reduce(into: Set<String>()) { $0.formUnion(rows[$1].types) }.subtracting(excluded)
             // Each row that counts it must name one of its types.
             guard met.allSatisfy({ !rows[$0].types.isDisjoint(with: words) }) else { continue }
-            let name = met.map { "\(rows[$0].row + 1)" }.joined(separator: ",")
+            let counting = met.flatMap { rows[$0].rows }.sorted()
+            let name = counting.map { "\($0 + 1)" }.joined(separator: ",")
             let count = try path.number("\(Self.kindName)\(name)]", ProofDomain.listLength)
-            kinds.append((Set(met.map { rows[$0].row }), count, words.sorted()))
+            kinds.append((Set(counting), count, words.sorted()))
         }
         try path.assume(Self.sum(kinds.map(\.count)).equals(total))
-        for row in rows.map(\.row) { counts[row] = Self.sum(kinds.filter { $0.rows.contains(row) }.map(\.count)) }
+        for row in rows.flatMap(\.rows) { counts[row] = Self.sum(kinds.filter { $0.rows.contains(row) }.map(\.count)) }
     }
 
     private static func sum(_ numbers: [Number]) -> Number {

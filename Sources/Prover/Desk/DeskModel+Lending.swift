@@ -50,7 +50,7 @@ extension DeskModel {
             try add(permission(answer, at: .checkout), to: &verdict)
         }
         var decision = decision(verdict)
-        guard try path.holds(verdict.mayBecomeLoan) else { return decision }
+        guard reckonsLoans, try path.holds(verdict.mayBecomeLoan) else { return decision }
         let fails = try path.holds(path.condition("the due time cannot be reckoned"))
         if fails {
             decision = failed(Failure(code: "bad_answer", message: "no due time", site: site(of: .checkout)))
@@ -122,8 +122,9 @@ extension DeskModel {
     func limitRows() throws -> [(row: Int, isReached: Condition)] {
         let limits = policy.tables.source.limits
         if limits.isEmpty { return [] }
+        let (all, first) = allLimits ?? (limits, 0)
         let counts =
-            try model.loanCounts ?? LoanCounts(limits, model, site: Site(file: policy.file, line: limits[0].place.line))
+            try model.loanCounts ?? LoanCounts(all, model, site: Site(file: policy.file, line: limits[0].place.line))
         model.loanCounts = counts
         var rows: [(row: Int, isReached: Condition)] = []
         var isRead = Condition.constant(true)
@@ -131,7 +132,7 @@ extension DeskModel {
             var applies = try isRead && rule.meets(row.conditions)
             // A function is asked only of what meets the row's other conditions, and leaves no room.
             if let when = row.conditions.when {
-                let isAsked = row.maximum.map { applies && .constant($0) <= counts.count(index) } ?? applies
+                let isAsked = row.maximum.map { applies && .constant($0) <= counts.count(first + index) } ?? applies
                 guard try path.holds(isAsked), try rule.holds(when) else { continue }
                 applies = .constant(true)
             }
@@ -140,7 +141,7 @@ extension DeskModel {
                 isRead = isRead && applies.negated
                 continue
             }
-            rows.append((index, applies && .constant(maximum) <= counts.count(index)))
+            rows.append((index, applies && .constant(maximum) <= counts.count(first + index)))
         }
         return rows
     }
@@ -158,10 +159,10 @@ extension DeskModel {
         let site = try rule.site(.period)
         let terms = try rule.terms(.period).period
         let finder = DueModel(terms, self, site)
-        let standard = try finder.due(of: terms.loan, from: model.now())?.due
+        let standard = try path.reckoning { try finder.due(of: terms.loan, from: model.now())?.due }
         guard let answer = try ask(.due, standard: { standard?.value ?? .null }) else { return standard }
         let value = answer.first ?? .null
-        return value.isNull ? standard : try finder.answered(value, at: .due)
+        return value.isNull ? standard : try path.reckoning { try finder.answered(value, at: .due) }
     }
 
     /// What the loan costs where the rule makes it a rental.
@@ -169,21 +170,25 @@ extension DeskModel {
         guard let due else { return [] }
         let terms = try rule.terms(.rental).rental
         guard let rental = terms.rental, rental.isPositive else { return [] }
-        var start = try model.now()
-        if try model.part("loan") != nil {
-            guard terms.per != nil else { return [] }
-            start = try model.dueAt().greatest(model.now())
-            guard try path.holds(start < due.instant) else { return [] }
+        return try path.reckoning {
+            var start = try model.now()
+            if try model.part("loan") != nil {
+                guard terms.per != nil else { return [] }
+                start = try model.dueAt().greatest(model.now())
+                guard try path.holds(start < due.instant) else { return [] }
+            }
+            let question = try CaseModel(pricing: model, from: start, until: due.instant)
+            let lines = try DeskModel(policy, question, interpreter).price().lines ?? []
+            return try lines.filter { try !path.holds($0.amount.equals(.constant(0))) }
         }
-        let question = try CaseModel(pricing: model, from: start, until: due.instant)
-        let lines = try DeskModel(policy, question, interpreter).price().lines ?? []
-        return try lines.filter { try !path.holds($0.amount.equals(.constant(0))) }
     }
 
-    func rentalPeriods(_ terms: RentalTerms, from start: Number, to end: Number) throws -> Number {
+    func rentalPeriods(
+        _ terms: RentalTerms, from start: Number, to end: Number, _ site: Site
+    ) throws -> Number {
         guard let per = terms.per else { return .constant(1) }
         let span = LatenessModel(
-            from: start, to: end, countsClosedDays: terms.countsClosedDays, self, try rule.site(.rental))
+            from: start, to: end, countsClosedDays: terms.countsClosedDays, self, site)
         return try span.count(of: per, started: true).greatest(.constant(1))
     }
 

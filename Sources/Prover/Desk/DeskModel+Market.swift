@@ -53,7 +53,8 @@ extension DeskModel {
             guard let rental = terms.rental, rental.isPositive, let lent = try model.number("loan", "lent_at") else {
                 return []
             }
-            let count = try rentalPeriods(terms, from: lent, to: lent.greatest(model.dueAt()))
+            let count = try rentalPeriods(
+                terms, from: lent, to: lent.greatest(model.dueAt()), rule.site(.rental))
             return [.init(label: .text("Rental"), amount: try amount(rental, times: count))]
         }
         let length = try list.length()

@@ -46,28 +46,30 @@ extension DeskModel {
         for (index, row) in policy.tables.source.notices.enumerated() where !stages.contains(row.stage) {
             guard try rule.matches(row.conditions) else { continue }
             stages.insert(row.stage)
-            reached += try repetitions(of: row).map { at, notice in
+            reached += try path.reckoning { try repetitions(of: row) }.map { at, notice in
                 var notice = notice
                 notice.row = index
                 return (at, notice)
             }
         }
-        guard var latest = reached.first?.at else { return [] }
-        var last = 0
-        for (index, one) in reached.enumerated().dropFirst() where try path.holds(latest <= one.at) {
-            (latest, last) = (one.at, index)
-        }
-        var notices: [DecisionModel.Notice] = []
-        for (index, one) in reached.enumerated() {
-            var notice = one.notice
-            if try isRecorded(notice) { continue }
-            if index != last {
-                notice.isSuperseded = .flag(true)
-                notice.charge = .null
+        return try path.reckoning {
+            guard var latest = reached.first?.at else { return [] }
+            var last = 0
+            for (index, one) in reached.enumerated().dropFirst() where try path.holds(latest <= one.at) {
+                (latest, last) = (one.at, index)
             }
-            notices.append(notice)
+            var notices: [DecisionModel.Notice] = []
+            for (index, one) in reached.enumerated() {
+                var notice = one.notice
+                if try isRecorded(notice) { continue }
+                if index != last {
+                    notice.isSuperseded = .flag(true)
+                    notice.charge = .null
+                }
+                notices.append(notice)
+            }
+            return notices
         }
-        return notices
     }
 
     private func repetitions(of row: NoticeRow) throws -> [(at: Number, notice: DecisionModel.Notice)] {

@@ -28,7 +28,7 @@ extension DeskModel {
         case nil: verdict = whole
         }
         var decision = decision(verdict)
-        if due != nil, try path.holds(verdict.mayBecomeLoan) {
+        if due != nil, try path.reckoning({ try path.holds(verdict.mayBecomeLoan) }) {
             decision.due = due
             decision.rental = try rental(until: due)
         }
@@ -46,7 +46,8 @@ extension DeskModel {
         }
         let code = found.isCapped ? "renewals" : "too_soon"
         reasons.append(.init(code, when: try found.due.instant <= model.dueAt()))
-        return (try path.holds(VerdictModel(reasons).isAllowed) ? found.due : nil, reasons)
+        let isAllowed = try path.reckoning { try path.holds(VerdictModel(reasons).isAllowed) }
+        return (isAllowed ? found.due : nil, reasons)
     }
 
     private func isChannel(_ names: [String]) throws -> Condition {
@@ -102,21 +103,25 @@ extension DeskModel {
         let site = try rule.site(.period)
         let finder = DueModel(periodTerms, self, site)
         let period = terms.period ?? periodTerms.loan
-        if terms.start == .due, let period {
-            let due = try model.dueAt()
-            let moved = try interpreter.moved(.instant(due, .plain), .constant(period.count), period.unit, site)
-            if case .instant(let reached, _) = moved, try path.holds(model.now() < reached) {
-                return try finder.due(of: period, from: due)
+        return try path.reckoning {
+            if terms.start == .due, let period {
+                let due = try model.dueAt()
+                let moved = try interpreter.moved(.instant(due, .plain), .constant(period.count), period.unit, site)
+                if case .instant(let reached, _) = moved, try path.holds(model.now() < reached) {
+                    return try finder.due(of: period, from: due)
+                }
             }
+            return try finder.due(of: period, from: model.now())
         }
-        return try finder.due(of: period, from: model.now())
     }
 
     private func renewedDue(_ answered: Value?) throws -> DecisionModel.Due? {
         if let answered {
             return try DueModel(rule.terms(.period).period, self, rule.site(.period)).answered(answered, at: .renew)
         }
-        guard let found = try ruledDue(), try path.holds(model.dueAt() < found.due.instant) else { return nil }
+        guard let found = try ruledDue(),
+            try path.reckoning({ try path.holds(model.dueAt() < found.due.instant) })
+        else { return nil }
         return found.due
     }
 
@@ -132,7 +137,9 @@ extension DeskModel {
             if case .allow(_, _, let answered) = permission { priority = answered }
         }
         var decision = decision(verdict)
-        if priority != nil, try path.holds(verdict.mayBecomeLoan) { decision.priority = priority }
+        if priority != nil, try path.reckoning({ try path.holds(verdict.mayBecomeLoan) }) {
+            decision.priority = priority
+        }
         return decision
     }
 

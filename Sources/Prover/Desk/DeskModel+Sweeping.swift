@@ -6,7 +6,10 @@ extension DeskModel {
         var decision = DecisionModel()
         let answer = try ask(.fine, standard: { standard.map { .money($0) } ?? .null })?.first ?? .null
         switch answer {
-        case .null: if let standard, try path.holds(standard.equals(.constant(0)).negated) { decision.fine = standard }
+        case .null:
+            if let standard, try path.reckoning({ try path.holds(standard.equals(.constant(0)).negated) }) {
+                decision.fine = standard
+            }
         case .money(let amount):
             guard try path.holds(.constant(0) <= amount) else {
                 throw bad(.fine, "must answer an amount that is not negative")
@@ -20,9 +23,12 @@ extension DeskModel {
     private func standardFine() throws -> Number? {
         let terms = try rule.terms(.fine).fine
         guard terms.fine != nil || !terms.steps.isEmpty else { return nil }
-        let lateness = try LatenessModel(ofLoanIn: self, countsClosedDays: terms.countsClosedDays, rule.site(.fine))
-        guard let chargeable = try chargeable(lateness, terms) else { return .constant(0) }
-        return try capped(fine(of: chargeable, terms), terms.cap)
+        let site = try rule.site(.fine)
+        return try path.reckoning {
+            let lateness = try LatenessModel(ofLoanIn: self, countsClosedDays: terms.countsClosedDays, site)
+            guard let chargeable = try chargeable(lateness, terms) else { return .constant(0) }
+            return try capped(fine(of: chargeable, terms), terms.cap)
+        }
     }
 
     /// The lateness that counts, after grace; nil if none does.
@@ -99,20 +105,22 @@ extension DeskModel {
         guard let length = terms.length, length.count > 0 else { return nil }
         let site = try rule.site(.suspension)
         let late = try rule.terms(.fine).fine
-        let lateness = try LatenessModel(ofLoanIn: self, countsClosedDays: late.countsClosedDays, site)
-        guard let chargeable = try chargeable(lateness, late) else { return nil }
-        let count = try chargeable.count(of: terms.per, started: false)
-        guard try path.holds(.constant(1) <= count) else { return nil }
-        let today = try model.today()
-        var running: Number?
-        if let end = try model.number("patron", "suspended_until"), try path.holds(today < end) { running = end }
-        let start = terms.mode == .add ? running ?? today : today
-        var end = try interpreter.date(start, plus: .constant(length.count) * count, length.unit, site)
-        if let cap = terms.cap {
-            end = end.least(try interpreter.date(start, plus: .constant(cap.count), cap.unit, site))
+        return try path.reckoning {
+            let lateness = try LatenessModel(ofLoanIn: self, countsClosedDays: late.countsClosedDays, site)
+            guard let chargeable = try chargeable(lateness, late) else { return nil }
+            let count = try chargeable.count(of: terms.per, started: false)
+            guard try path.holds(.constant(1) <= count) else { return nil }
+            let today = try model.today()
+            var running: Number?
+            if let end = try model.number("patron", "suspended_until"), try path.holds(today < end) { running = end }
+            let start = terms.mode == .add ? running ?? today : today
+            var end = try interpreter.date(start, plus: .constant(length.count) * count, length.unit, site)
+            if let cap = terms.cap {
+                end = end.least(try interpreter.date(start, plus: .constant(cap.count), cap.unit, site))
+            }
+            if terms.mode == .longest, let running { end = end.greatest(running) }
+            return try path.holds(start < end) ? end : nil
         }
-        if terms.mode == .longest, let running { end = end.greatest(running) }
-        return try path.holds(start < end) ? end : nil
     }
 
     // MARK: - Effects
@@ -172,8 +180,9 @@ extension DeskModel {
     func lost() throws -> DecisionModel {
         var decision = DecisionModel()
         let terms = try rule.terms(.lost).lost
-        guard try isLost(terms) else { return decision }
-        let fee = try lossFee(terms)
+        let site = try rule.site(.lost)
+        guard try path.reckoning({ try isLost(terms, site) }) else { return decision }
+        let fee = try path.reckoning { try lossFee(terms) }
         let answer = try ask(
             .lost,
             standard: {
@@ -200,11 +209,11 @@ extension DeskModel {
         return decision
     }
 
-    private func isLost(_ terms: LostTerms) throws -> Bool {
+    private func isLost(_ terms: LostTerms, _ site: Site) throws -> Bool {
         if try model.number("loan", "lost_at") != nil { return true }
         let (now, due) = (try model.now(), try model.dueAt())
         guard let after = terms.after, try path.holds(due < now) else { return false }
-        let moved = try interpreter.moved(.instant(due, .plain), .constant(after.count), after.unit, rule.site(.lost))
+        let moved = try interpreter.moved(.instant(due, .plain), .constant(after.count), after.unit, site)
         guard case .instant(let moment, _) = moved else { return false }
         let day = ProofDomain.microsecondsPerDay
         return try path.holds((after.isElapsed ? moment : moment.divided(by: day) * .constant(day)) <= now)

@@ -9,6 +9,10 @@ final class DeskModel {
     let interpreter: Interpreter
     let rule: RuleModel
     let calendar: Calendar
+    /// When the due time of a loan is reckoned: where it is asked for, or not at all.
+    var reckonsLoans = true
+    /// The rows of `limits` of all policies that are asked, and where those of this one begin.
+    var allLimits: (rows: [LimitRow], first: Int)?
 
     init(_ policy: PolicyModel, _ model: CaseModel, _ interpreter: Interpreter) {
         (self.policy, self.model, self.interpreter) = (policy, model, interpreter)
@@ -22,6 +26,16 @@ final class DeskModel {
     ///
     /// - Throws: ``Unsettled`` for what a proof cannot follow.
     func decide() throws -> DecisionModel { try failing { try answer() } }
+
+    /// The due time and the price of a loan, as if nothing spoke against it.
+    func decideLoan() throws -> DecisionModel {
+        try failing {
+            var decision = DecisionModel()
+            decision.due = try dueTime()
+            decision.rental = try rental(until: decision.due)
+            return decision
+        }
+    }
 
     /// The decision with its due time, where that was left open; nil where no case goes this way.
     func settled(_ decision: DecisionModel) throws -> DecisionModel {
@@ -89,7 +103,7 @@ final class DeskModel {
         defer { interpreter.words["standard"] = around }
         var arguments: [Value] = [.record(model.root)]
         if isRuled { arguments.append(.record(rule.record)) }
-        let answer = try interpreter.call(.function(closure), arguments, at: site(of: point))
+        let answer = try path.asking { try interpreter.call(.function(closure), arguments, at: site(of: point)) }
         for case .record in answer.prefix(1) { throw site(of: point).unsettled("a part of the case as an answer") }
         for case .list in answer.prefix(1) { throw site(of: point).unsettled("a part of the case as an answer") }
         return answer

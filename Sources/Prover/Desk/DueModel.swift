@@ -100,7 +100,9 @@ struct DueModel {
         let instant = try (start + .constant(period.count * length)).greatest(now())
         if terms.closed == .keep && terms.closedHours == .keep { return exact(instant) }
         // Where the branch is closed then, or at that hour, another moment after now.
-        let moved = try path.instant("open from \(instant.smt)", 0...ProofDomain.reckonedDays.upperBound)
+        // Where it moves to depends on what the rows say of closed days and hours.
+        let name = "open from \(instant.smt) by \(terms.closed) and \(terms.closedHours)"
+        let moved = try path.instant(name, 0...ProofDomain.reckonedDays.upperBound)
         let isBackwards = terms.closed == .previousOpen || terms.closedHours == .previousClose
         try path.assume(isBackwards ? try now() <= moved : instant <= moved)
         try path.assume(moved <= instant + .constant(3_654 * Self.day))

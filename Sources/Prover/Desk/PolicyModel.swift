@@ -9,6 +9,7 @@ final class PolicyModel {
     /// By the number that rows give them.
     private(set) var conditions: [Int: Closure] = [:]
     let file: String
+    private let chunks: [Chunk]
 
     /// Runs a policy's file.
     ///
@@ -18,7 +19,7 @@ final class PolicyModel {
     ///   - path: where nothing depends on a case.
     /// - Throws: ``Unsettled`` for what a proof cannot follow.
     init(_ chunks: [Chunk], tables: CompiledTables, _ interpreter: Interpreter) throws {
-        self.tables = tables
+        (self.tables, self.chunks) = (tables, chunks)
         currency = interpreter.currency
         file = chunks.first?.name ?? "policy.lua"
         let given = Box(.null)
@@ -50,6 +51,11 @@ final class PolicyModel {
         try read(source.notices.map(\.conditions), table["notices"])
         var seen: Set<ObjectIdentifier> = []
         Value.table(table).freeze(&seen)
+    }
+
+    /// A function as it is written.
+    func text(of closure: Closure) -> String? {
+        chunks.first { $0.name == closure.file }?.source[closure.body.range]
     }
 
     private func read(_ rows: [RowConditions], _ value: Value) throws {

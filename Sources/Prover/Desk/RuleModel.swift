@@ -77,9 +77,11 @@ final class RuleModel {
 
     /// Whether a case meets all conditions of a row.
     func matches(_ conditions: RowConditions) throws -> Bool {
-        guard try model.path.holds(meets(conditions)) else { return false }
-        guard let when = conditions.when else { return true }
-        return try holds(when)
+        try model.path.asking {
+            guard try model.path.holds(meets(conditions)) else { return false }
+            guard let when = conditions.when else { return true }
+            return try holds(when)
+        }
     }
 
     /// The conditions of a row but its `when`.

@@ -98,7 +98,11 @@ extension Interpreter {
             switch suffix.kind {
             case .field(let name): values = [try field(name.name, of: value, site)]
             case .index(let index): values = [try self.index(value, by: evaluate(index, scope), site)]
-            case .call(let arguments): values = try call(value, evaluateAll(arguments, scope), at: site)
+            case .call(let arguments):
+                values = try call(value, evaluateAll(arguments, scope), at: site)
+                if case .flag(let condition)? = values.first, case .variable(let variable) = base.kind {
+                    path.name(condition, variable.name)
+                }
             case .method(let name, let arguments):
                 values = try call(method(name.name, of: value, site), [value] + evaluateAll(arguments, scope), at: site)
             }

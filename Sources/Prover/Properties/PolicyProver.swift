@@ -24,7 +24,7 @@ package final class PolicyProver {
     /// Asked again and again; once it is true a proof ends as if its time were over.
     package var isStopped: @Sendable () -> Bool = { false }
     let texts = Texts()
-    private let library: Library
+    let library: Library
     let solver: Solver
     private var prelude: [String: Value] = [:]
     private(set) var policy: PolicyModel?
@@ -51,9 +51,16 @@ package final class PolicyProver {
             let words = try interpreter.run(surroundings.prelude)
             for (name, word) in zip(surroundings.preludeNames, words) where name != "has" { prelude[name] = word }
         }
+        policy = try model(of: chunks, tables)
+    }
+
+    /// A policy as proofs see it.
+    func model(of chunks: [Chunk], _ tables: CompiledTables) throws -> PolicyModel? {
         for word in tables.words { _ = texts.number(of: word) }
         for chunk in chunks { texts.add(literalsOf: chunk) }
-        try aside { policy = try PolicyModel(chunks, tables: tables, $0) }
+        var model: PolicyModel?
+        try aside { model = try PolicyModel(chunks, tables: tables, $0) }
+        return model
     }
 
     /// Runs what depends on no case.

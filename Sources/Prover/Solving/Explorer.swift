@@ -17,6 +17,9 @@ final class Explorer {
         let condition: Condition
         var isTaken: Bool
         var hasAlternative: Bool
+        /// Whether some cases meet it and some do not.
+        var isOpen = false
+        var isReckoned = false
 
         /// What is so on the way that was taken.
         var taken: Condition { isTaken ? condition : condition.negated }
@@ -217,6 +220,11 @@ final class Explorer {
 
     // MARK: - For paths
 
+    /// What was decided where either was possible.
+    var literals: [Literal] {
+        choices.filter(\.isOpen).map { Literal(condition: $0.condition, holds: $0.isTaken, isReckoned: $0.isReckoned) }
+    }
+
     /// The outcome of a condition after so many choices, where it was chosen before.
     ///
     /// - Throws: ``Exhausted`` where another condition was chosen then: the way is not what it was.
@@ -228,15 +236,20 @@ final class Explorer {
 
     /// Chooses an outcome of a condition that comes up for the first time.
     ///
-    /// - Parameter isFree: whether it can come out either way, as is seen without the solver.
-    func choose(_ condition: Condition, on path: Path, isFree: Bool) throws -> Bool {
+    /// - Parameters:
+    ///   - isFree: whether it can come out either way, as is seen without the solver.
+    ///   - isReckoned: whether the desk reckons it, and no row or function asks.
+    func choose(_ condition: Condition, on path: Path, isFree: Bool, isReckoned: Bool) throws -> Bool {
         let holds = isFree ? .possible : try path.check(condition)
         let fails = isFree ? .possible : try path.check(condition.negated)
         switch (holds, fails) {
         case (.impossible, .impossible): throw Abandoned()
         case (.impossible, _): take(Choice(condition: condition, isTaken: false, hasAlternative: false))
         case (_, .impossible): take(Choice(condition: condition, isTaken: true, hasAlternative: false))
-        default: take(Choice(condition: condition, isTaken: true, hasAlternative: true))
+        default:
+            take(
+                Choice(
+                    condition: condition, isTaken: true, hasAlternative: true, isOpen: true, isReckoned: isReckoned))
         }
         return choices.last?.isTaken ?? false
     }

@@ -12,7 +12,7 @@ final class Path {
     private(set) var conditions: [Condition] = []
     /// For each variable which of the facts are about it.
     private var places: [Int: [Int]] = [:]
-    private var declared: Set<String> = []
+    private(set) var declared: Set<String> = []
     private var symbols: [Symbol] = []
     /// The names of facts that were stated by one.
     private var named: Set<String> = []
@@ -34,6 +34,8 @@ final class Path {
     }
     /// What grows less the later it begins, by what it is.
     private var spans: [(what: String, from: Number, value: Number)] = []
+    /// How people say conditions and numbers that are made of several parts.
+    private(set) var words = SpokenTerms()
 
     init(_ explorer: Explorer) { self.explorer = explorer }
 
@@ -153,7 +155,7 @@ final class Path {
             value = chosen
         } else {
             let isFree = condition.isFree { places[explorer.solver.variable($0)]?.isEmpty ?? true }
-            value = try explorer.choose(condition, on: self, isFree: isFree)
+            value = try explorer.choose(condition, on: self, isFree: isFree, isReckoned: isReckoning)
         }
         count += 1
         journal.choices = count
@@ -242,6 +244,22 @@ final class Path {
         }
     }
 
+    /// Whether the desk reckons with moments and amounts, as against what rows and functions ask.
+    private var isReckoning = false
+
+    /// Carries out what the desk reckons: what is decided on the way there goes without saying.
+    func reckoning<Result>(_ body: () throws -> Result) rethrows -> Result { try setting(true, body) }
+
+    /// Carries out what rows and functions ask, also where the desk is reckoning.
+    func asking<Result>(_ body: () throws -> Result) rethrows -> Result { try setting(false, body) }
+
+    private func setting<Result>(_ isSo: Bool, _ body: () throws -> Result) rethrows -> Result {
+        let before = isReckoning
+        isReckoning = isSo
+        defer { isReckoning = before }
+        return try body()
+    }
+
     /// States what holds for all cases.
     ///
     /// - Parameter name: tells the fact from others where it is too large to be compared with them.
@@ -297,8 +315,41 @@ final class Path {
     /// Notes that something was taken more widely than it is.
     func approximate(_ place: Unsettled) { approximation = approximation ?? place }
 
+    /// Notes how people say a condition where it holds and where it does not; nil: it goes without saying.
+    func say(_ condition: Condition, _ holds: String?, _ fails: String?) {
+        if case .not(let inner) = condition { return say(inner, fails, holds) }
+        words.conditions[condition] = (holds, fails)
+    }
+
+    /// Notes the function that says whether a condition holds, where it has too many parts to be said.
+    func name(_ condition: Condition, _ function: String) {
+        if condition.size > 4, words.conditions[condition] == nil {
+            say(condition, "`\(function)`", "not `\(function)`")
+        }
+    }
+
+    /// Notes what people call a number.
+    func say(_ number: Number, _ words: String) { self.words.numbers[number] = words }
+
+    /// What was decided where either was possible, in the order in which it was.
+    var literals: [Literal] { explorer.literals }
+
     /// Notes what is so in a plain case: it is preferred where cases are shown.
     func wish(_ condition: Condition) { wishes.append(condition) }
+}
+
+/// How people say conditions and numbers that are made of several parts.
+struct SpokenTerms {
+    var conditions: [Condition: (holds: String?, fails: String?)] = [:]
+    var numbers: [Number: String] = [:]
+}
+
+/// A condition, and whether it holds.
+struct Literal: Hashable {
+    let condition: Condition
+    let holds: Bool
+    /// Whether the desk reckoned it.
+    var isReckoned = false
 }
 
 /// What is remembered on a way, and how it is taken back.

@@ -46,6 +46,15 @@ indirect enum Condition: Hashable, Sendable {
         return (self && other) || (negated && other.negated)
     }
 
+    /// How many conditions without parts it is made of.
+    var size: Int {
+        switch self {
+        case .not(let inner): inner.size
+        case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.size }
+        default: 1
+        }
+    }
+
     /// The variables in it.
     func collect(into variables: inout Set<String>) {
         switch self {

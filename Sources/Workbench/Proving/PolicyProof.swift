@@ -84,13 +84,8 @@ package final class ProofSession {
         policy = proof.policy
         subject = try FuzzSubject(proof.policy)
         records = LibraryCase(proof.policy.fields)
-        let library = try LuaLibrary()
         let tables = try LuaPolicy(proof.policy, currency: proof.currency).tables
-        let prelude = try LuaParser.parse(PolicyPrelude.source, chunk: PolicyPrelude.chunk)
-        prover = try PolicyProver(
-            proof.policy.chunks, tables: tables,
-            domain: ProofDomain(records, codes: proof.codes, currency: proof.currency),
-            surroundings: .init(prelude: prelude, names: PolicyPrelude.names) { try library.reckon($0, $1) })
+        prover = try PolicyProver(proof.policy, tables: tables, codes: proof.codes, currency: proof.currency)
         prover.isStopped = proof.isStopped
         guard let tests = proof.tests else {
             properties = nil

@@ -1,0 +1,66 @@
+import Circulation
+import Prover
+import TextFormats
+
+/// Cases at a point in which what rows say shows: late loans, full counts, and the like.
+struct QuestionVariants {
+    private let one: RuleTerms
+    private let other: RuleTerms
+
+    init(_ one: RuleTerms, _ other: RuleTerms) { (self.one, self.other) = (one, other) }
+
+    /// Cases without the codes that rows ask for.
+    func cases(at point: DecisionPoint) -> [JSONObject] {
+        let whole: JSONObject = ["point": .string(point.rawValue)]
+        func with(_ part: String, _ fields: [JSONObject]) -> [JSONObject] {
+            fields.map { own in
+                var object = whole
+                object[part] = .object(own)
+                return object
+            }
+        }
+        switch point {
+        case .renew: return [whole] + with("loan", renewals)
+        case .hold:
+            return [whole] + with("patron", counts(\.hold.maximum, "holds"))
+                + with("hold", counts(\.hold.maximumPerDay, "placed_today"))
+        case .fine, .checkin, .lost, .overdue: return late(whole)
+        case .price: return [["point": "price", "loan": ["renewals": 0], "lines": .null]]
+        default: return [whole]
+        }
+    }
+
+    private var renewals: [JSONObject] {
+        counts(\.renewal.maximum, "renewals") + counts(\.renewal.maximumUnseen, "unseen_renewals")
+    }
+
+    /// Counts that reach the one limit and not the other.
+    private func counts(_ limit: KeyPath<RuleTerms, Int64?>, _ field: String) -> [JSONObject] {
+        Set([one[keyPath: limit], other[keyPath: limit]].compactMap { $0 }).sorted().map { [field: .integer($0)] }
+    }
+
+    /// 2026-01-15, as where a case does not say when it is.
+    private static let today: Int64 = 20_468
+    private static let days: [Int64] = [1, 2, 4, 8, 15, 31, 61, 91, 200, 400, 1_000, 3_700]
+
+    private func late(_ whole: JSONObject) -> [JSONObject] {
+        var days = Self.days
+        for terms in [one, other] {
+            for period in [terms.lost.after, terms.fine.grace, terms.fine.per].compactMap({ $0 }) {
+                let length =
+                    period.unit == .weeks ? 7 * period.count : period.unit == .months ? 31 * period.count : period.count
+                if period.unit != .hours, period.unit != .minutes { days += [length - 1, length, length + 1] }
+            }
+        }
+        let past = days.filter { (1...20_000).contains($0) }.compactMap { try? CivilDate(dayNumber: Self.today - $0) }
+        let loans: [JSONObject] =
+            past.map { ["due_at": .string($0.description)] } + [1, 5, 30].map { ["hours_overdue": .integer($0)] }
+            + ["2026-01-16", "2026-01-18", "2026-01-22", "2026-01-30"].map { ["due_at": .string($0)] }
+        return loans.map { loan in
+            var object = whole
+            object["loan"] = .object(loan)
+            object["copy"] = ["replacement_price": "25.00"]
+            return object
+        }
+    }
+}

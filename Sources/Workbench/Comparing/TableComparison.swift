@@ -1,0 +1,324 @@
+import Circulation
+import LuaSyntax
+import Prover
+import Scripting
+import TextFormats
+
+/// Compares policies of many rows without functions: by what is the same as it is written, and then pair by pair of rows
+/// whose values differ, by asking the desk. The solver is asked about values of which no case shows that they matter.
+final class TableComparison {
+    private let desks: ComparedDesks
+    private let codes: ProofDomain.Codes
+    private let currency: Currency
+    private let deadline: ContinuousClock.Instant
+    private let witnesses: RowWitnesses
+    private var comparisons: [DecisionPoint: PointComparison] = [:]
+    private var values: TermsComparison?
+
+    private var one: CompiledTables { desks.one.tables }
+    private var other: CompiledTables { desks.other.tables }
+
+    init(
+        _ desks: ComparedDesks, codes: ProofDomain.Codes, currency: Currency, until deadline: ContinuousClock.Instant
+    ) {
+        (self.desks, self.codes, self.currency, self.deadline) = (desks, codes, currency, deadline)
+        witnesses = RowWitnesses(
+            codes, rows: desks.one.tables.source.allConditions + desks.other.tables.source.allConditions)
+    }
+
+    /// - Throws: ``ProofError`` where the solver is needed and there is none.
+    func compare(at points: [DecisionPoint]) throws -> [PointComparison] {
+        for point in points { comparisons[point] = PointComparison(point: point) }
+        if one.ordersRowsByCase || other.ordersRowsByCase, one.source.rules != other.source.rules {
+            fail(points, "`match` with item types, of which the nearest to the copy's goes first")
+        } else {
+            for difference in try differences() {
+                for point in points where !point.reckonedGroups.isDisjoint(with: difference.groups) {
+                    try compare(difference, at: point)
+                }
+            }
+        }
+        if points.contains(.checkout) { compareLimits() }
+        if points.contains(.overdue) { compareNotices() }
+        return points.compactMap { comparisons[$0] }
+    }
+
+    private func fail(_ points: [DecisionPoint], _ message: String, line: Int = 1) {
+        let file = desks.other.bundle.files.first?.name ?? "policy.lua"
+        let why = Unsettled(file: file, line: line, message: message)
+        for point in points where comparisons[point]?.unknown.contains(why) == false {
+            comparisons[point]?.unknown.append(why)
+        }
+    }
+
+    // MARK: - Rows
+
+    /// Two rows that set groups for one case, with values that differ.
+    private struct Difference {
+        let rows: RowPairs.Pair
+        var groups: Set<RuleGroup>
+        let witness: RowWitness
+    }
+
+    private func differences() throws -> [Difference] {
+        let finder = RowPairs(one, other, until: deadline)
+        var question = try Case(json: ["point": "checkout"], desks.records)
+        var places: [RowPairs.Pair: Int] = [:]
+        var found: [Difference] = []
+        for group in one.groups + other.groups.filter({ !one.groups.contains($0) }) {
+            let points = comparisons.keys.filter { $0.reckonedGroups.contains(group) }
+            guard !points.isEmpty else { continue }
+            guard let pairs = finder.pairs(of: group) else {
+                fail(points, "the time limit")
+                continue
+            }
+            for pair in pairs {
+                if ContinuousClock.now > deadline {
+                    fail(points, "the time limit")
+                    break
+                }
+                if let known = places[pair], try wins(pair, group, found[known].witness, &question) {
+                    found[known].groups.insert(group)
+                } else if let witness = try witness(pair, group, points, &question) {
+                    places[pair] = found.count
+                    found.append(Difference(rows: pair, groups: [group], witness: witness))
+                }
+            }
+        }
+        return found
+    }
+
+    private func witness(
+        _ pair: RowPairs.Pair, _ group: RuleGroup, _ points: [DecisionPoint], _ question: inout Case
+    ) throws -> RowWitness? {
+        var found: RowWitness?
+        let isFound = try witnesses.find(conditions(pair.one, one), conditions(pair.other, other)) { witness in
+            guard try wins(pair, group, witness, &question) else { return false }
+            found = witness
+            return true
+        }
+        if isFound == nil {
+            fail(
+                points, "too many codes to find a case of",
+                line: pair.other.map { other.source.rules[$0].place.line } ?? 1)
+        }
+        return found
+    }
+
+    /// Whether the rows are those that set the group, in a case with such codes.
+    private func wins(
+        _ pair: RowPairs.Pair, _ group: RuleGroup, _ witness: RowWitness, _ question: inout Case
+    ) throws -> Bool {
+        witness.fill(&question)
+        return try one.matchedRule(for: question, when: { _ in false }).row(setting: group) == pair.one
+            && other.matchedRule(for: question, when: { _ in false }).row(setting: group) == pair.other
+    }
+
+    private func conditions(_ row: Int?, _ tables: CompiledTables) -> RowConditions {
+        row.map { tables.source.rules[$0].conditions } ?? RowConditions()
+    }
+
+    // MARK: - Decisions
+
+    /// Finds a case of two rows that the desk decides differently, or that none is.
+    private func compare(_ difference: Difference, at point: DecisionPoint) throws {
+        let terms = (one.terms(ofRow: difference.rows.one), other.terms(ofRow: difference.rows.other))
+        for object in QuestionVariants(terms.0, terms.1).cases(at: point) where add(object, difference, at: point) {
+            return
+        }
+        let values = try self.values ?? TermsComparison(desks.judgement, currency: currency, until: deadline)
+        self.values = values
+        let (row, otherRow) = (
+            difference.rows.one.map { one.source.rules[$0] }, difference.rows.other.map { other.source.rules[$0] }
+        )
+        let found = try values.compare(
+            row, otherRow, difference.groups, beside: one.source.rules + other.source.rules, at: point
+        ) { [desks] object, aspect in
+            var object = object
+            difference.witness.write(to: &object, at: point)
+            return desks.change(of: aspect, for: object)
+        }
+        for object in found.questions where add(object, difference, at: point) { return }
+        guard let why = found.unknown ?? (found.questions.isEmpty ? nil : "a case that the desk does not confirm")
+        else {
+            return
+        }
+        fail([point], why, line: (otherRow ?? row)?.place.line ?? 1)
+    }
+
+    private func add(_ object: JSONObject, _ difference: Difference, at point: DecisionPoint) -> Bool {
+        var object = object
+        difference.witness.write(to: &object, at: point)
+        guard let change = desks.change(for: object) else { return false }
+        comparisons[point]?.regions.append(
+            DifferenceRegion(conditions: words(difference.rows), fields: [], change: change, question: object))
+        return true
+    }
+
+    /// `category child and item type dvd`, `decided by row 3 before and row 4 after`
+    private func words(_ rows: RowPairs.Pair) -> [String] {
+        let (before, after) = (conditions(rows.one, one), conditions(rows.other, other))
+        var said = [before, after].map(\.words).filter { !$0.isEmpty }
+        if before.meetsAll(of: after) {
+            said = [after.words]
+        } else if after.meetsAll(of: before) {
+            said = [before.words]
+        }
+        func name(_ row: Int?) -> String { row.map { "row \($0 + 1)" } ?? "no row" }
+        return said.filter { !$0.isEmpty } + ["decided by \(name(rows.one)) before and \(name(rows.other)) after"]
+    }
+
+    // MARK: - Limits and notices
+
+    private func compareLimits() {
+        let (limits, others) = (one.source.limits, other.source.limits)
+        func isSame(_ left: LimitRow, _ right: LimitRow) -> Bool {
+            left.conditions == right.conditions && left.maximum == right.maximum
+        }
+        if limits.count == others.count, zip(limits, others).allSatisfy(isSame) { return }
+        let counts = Set((limits + others).compactMap(\.maximum)).filter { $0 <= 500 }.sorted()
+        let changed =
+            limits.filter { row in !others.contains { isSame(row, $0) } }
+            + others.filter { row in !limits.contains { isSame(row, $0) } }
+        for row in changed {
+            let cases = counts.map { count -> JSONObject in
+                let loan: JSON = ["item_type": .string(row.conditions.itemTypes?.first ?? "book")]
+                let loans = JSON.array(Array(repeating: loan, count: Int(count)))
+                return ["point": "checkout", "patron": ["loans": loans]]
+            }
+            add(
+                cases, row.conditions, row.place, at: .checkout,
+                "a row of limits of which no case shows that it matters")
+        }
+        if changed.isEmpty { fail([.checkout], "rows of limits in another order") }
+    }
+
+    private func compareNotices() {
+        let (notices, others) = (one.source.notices, other.source.notices)
+        func isSame(_ left: NoticeRow, _ right: NoticeRow) -> Bool {
+            var copy = right
+            copy.place = left.place
+            return copy == left
+        }
+        if notices.count == others.count, zip(notices, others).allSatisfy(isSame) { return }
+        let changed =
+            notices.filter { row in !others.contains { isSame(row, $0) } }
+            + others.filter { row in !notices.contains { isSame(row, $0) } }
+        let cases = QuestionVariants(one.terms(ofRow: nil), one.terms(ofRow: nil)).cases(at: .overdue)
+        for row in changed {
+            add(
+                cases, row.conditions, row.place, at: .overdue,
+                "a row of notices of which no case shows that it matters")
+        }
+        if changed.isEmpty { fail([.overdue], "rows of notices in another order") }
+    }
+
+    private func add(
+        _ cases: [JSONObject], _ conditions: RowConditions, _ place: SourcePlace, at point: DecisionPoint,
+        _ why: String
+    ) {
+        let isFound = witnesses.find(conditions, RowConditions()) { witness in
+            for object in cases {
+                var object = object
+                witness.write(to: &object, at: point)
+                guard let change = desks.change(for: object) else { continue }
+                let words = conditions.words.isEmpty ? [] : [conditions.words]
+                if comparisons[point]?.regions.contains(where: { $0.conditions == words }) == false {
+                    comparisons[point]?.regions.append(
+                        DifferenceRegion(conditions: words, fields: [], change: change, question: object))
+                }
+                return true
+            }
+            return false
+        }
+        if isFound != true { fail([point], why, line: place.line) }
+    }
+}
+
+/// Whether the values of two rows are ever decided differently, whatever the codes of the case.
+private final class TermsComparison {
+    private let currency: Currency
+    private let judgement: PolicyJudgement
+    private let deadline: ContinuousClock.Instant
+    private let policy: ParsedPolicy
+    private var known: [Key: Found] = [:]
+
+    struct Found {
+        /// Cases, with the codes of the rows that were asked about first.
+        var questions: [JSONObject] = []
+        var unknown: String?
+    }
+
+    private struct Key: Hashable {
+        let point: DecisionPoint
+        let one: [String: RuleValue]
+        let other: [String: RuleValue]
+    }
+
+    init(_ judgement: PolicyJudgement, currency: Currency, until deadline: ContinuousClock.Instant) throws {
+        (self.judgement, self.currency, self.deadline) = (judgement, currency, deadline)
+        policy = try ParsedPolicy(name: "policy.lua", source: "return policy { api = 1 }")
+    }
+
+    /// - Parameter confirm: has the desk itself decide a case.
+    func compare(
+        _ one: RuleRow?, _ other: RuleRow?, _ groups: Set<RuleGroup>, beside rows: [RuleRow], at point: DecisionPoint,
+        confirm: PolicyComparer.Confirm
+    ) throws -> Found {
+        let key = Key(point: point, one: one?.meaning(of: groups) ?? [:], other: other?.meaning(of: groups) ?? [:])
+        if let found = known[key] { return found }
+        var found = Found()
+        // Of other groups it depends whether the values show.
+        let beside = point.reckonedGroups.subtracting(groups).subtracting([.lending])
+        let companions = Set(rows.map { $0.meaning(of: beside) }).union([[:]])
+        for companion in companions.prefix(Self.mostCompanions) {
+            let fields = (key.one.merging(companion) { own, _ in own }, key.other.merging(companion) { own, _ in own })
+            let result = try compare(fields.0, fields.1, at: point, confirm)
+            found.questions = result.regions.map(\.question)
+            found.unknown = found.unknown ?? result.unknown.first?.message
+            if !found.questions.isEmpty { break }
+        }
+        if found.questions.isEmpty, companions.count > Self.mostCompanions {
+            found.unknown = found.unknown ?? "too many other values beside those of these rows"
+        }
+        known[key] = found
+        return found
+    }
+
+    private static let mostCompanions = 12
+
+    private func compare(
+        _ one: [String: RuleValue], _ other: [String: RuleValue], at point: DecisionPoint,
+        _ confirm: PolicyComparer.Confirm
+    ) throws -> PointComparison {
+        func tables(_ fields: [String: RuleValue]) throws -> CompiledTables {
+            let place = SourcePlace(file: "policy.lua", line: 1)
+            return try CompiledTables(
+                PolicyTables(rules: [RuleRow(conditions: RowConditions(), fields: fields, place: place)]))
+        }
+        let prover = try PolicyProver(policy, tables: tables(one), codes: .init(), currency: currency)
+        let comparer = try PolicyComparer(prover, with: policy.chunks, tables: tables(other))
+        return try comparer.compare(at: point, by: judgement, until: deadline, confirm: confirm)
+    }
+}
+
+extension RuleRow {
+    fileprivate func meaning(of groups: Set<RuleGroup>) -> [String: RuleValue] {
+        groups.reduce(into: [:]) { fields, group in fields.merge(meaning(of: group)) { first, _ in first } }
+    }
+}
+
+extension RowConditions {
+    /// Whether every case that meets the other conditions surely meets these too.
+    fileprivate func meetsAll(of other: RowConditions) -> Bool {
+        when == nil && Self.contains(categories, other.categories) && Self.contains(itemTypes, other.itemTypes)
+            && Self.contains(branches, other.branches) && Self.contains(copyBranches, other.copyBranches)
+            && Self.contains(homeBranches, other.homeBranches) && Self.contains(channels, other.channels)
+            && (onSite == nil || onSite == other.onSite)
+    }
+
+    private static func contains(_ wide: [String]?, _ narrow: [String]?) -> Bool {
+        guard let wide else { return true }
+        return narrow?.allSatisfy(wide.contains) ?? false
+    }
+}
