@@ -94,7 +94,9 @@ package final class PolicyComparer {
         while tried.count < Self.attempts, let values = try path.assignment(but: tried) {
             tried.append(values)
             guard let json = model.json(values), let change = confirm(json, aspect) else { continue }
-            ways.add(literals, change, json, values, CaseWords(model), path.words)
+            var known = values
+            if question.part == .loan { known.conditions[Self.lent] = true }
+            ways.add(literals, change, json, known, CaseWords(model), path.words)
             return
         }
         var open = path.approximation ?? Unsettled(file: other.file, line: 1, message: "")
