@@ -43,6 +43,14 @@ struct FineDifference {
 
     static func prefix(_ loan: Int64, _ dueAt: Instant) -> String { "fine:\(loan):\(dueAt):" }
 
+    /// The due time in the key of a fine for a loan, or of what took one off; nil: the key is of neither.
+    static func dueAt(in key: String, of loan: Int64) -> Instant? {
+        let name = key.hasPrefix("back:") ? key.dropFirst("back:".count) : Substring(key)
+        let start = "fine:\(loan):"
+        guard name.hasPrefix(start), let end = name.firstRange(of: "Z:") else { return nil }
+        return try? Instant(parsing: name.dropFirst(start.count).prefix(upTo: end.lowerBound) + "Z")
+    }
+
     /// Loan, due time and day; on a day with several lines also what had accrued.
     private func key(_ question: Case, _ accrued: Int64) -> String {
         let day = Self.prefix(loan.id, due.instant) + question.today.description

@@ -44,6 +44,37 @@ struct ClosureTests {
         #expect(try due(library, loan) == "2026-03-17")
     }
 
+    @Test("a replay has taken off what a closure took off", arguments: [ReplayPlan.Mode.recorded, .candidate])
+    func replayed(mode: ReplayPlan.Mode) throws {
+        let notice = Library.notice("first", after: .days(1), charge: 100)
+        let policy = PolicySpec(tables: Library.tables(notices: [notice]))
+        let library = try Library(policy: policy)
+        _ = try library.lend("ada", 2).get()
+        try library.pass(days: 15)
+        _ = try library.desk.sweep()
+        #expect(try close(library, "2026-03-16").get() == 1)
+        try library.pass(days: 3)
+        _ = try library.desk.sweep()
+        let (witness, _) = try library.replay(policy, ReplayPlan(mode: mode))
+        #expect(witness.moved == [])
+    }
+
+    @Test("what a closure took off is not taken off once more when the copy turns out to have come back earlier")
+    func takenOffOnce() throws {
+        let library = try Library()
+        let loan = try library.lend("ada", 2).get()[0]
+        try library.pass(days: 15)
+        _ = try library.desk.sweep()
+        #expect(try library.owed("ada") == 20)
+        #expect(try close(library, "2026-03-16").get() == 1)
+        #expect(try library.owed("ada") == 0)
+        _ = try library.desk.write { session in
+            try session.loans.checkin(.id(loan.id), at: session.now.adding(hours: -48)).get()
+        }
+        #expect(try library.owed("ada") == 0)
+        try library.expectSound()
+    }
+
     @Test("another branch's loans, lost ones and claimed ones stay where they are")
     func untouched() throws {
         let library = try Library()
