@@ -46,7 +46,7 @@ extension LoanService {
     }
 
     /// Takes off what was charged for a due time on which the copy could not be returned.
-    private func takeOffFines(of loan: Loan, _ due: DueTime) throws {
+    func takeOffFines(of loan: Loan, _ due: DueTime) throws {
         guard due.instant < session.now, let patron = loan.patron else { return }
         let charged = try session.fees.fines(of: loan, dueAt: due.instant)
         if charged.total > 0 {

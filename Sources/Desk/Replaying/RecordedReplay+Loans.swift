@@ -25,6 +25,10 @@ extension RecordedReplay {
         if let back = body[.loanReturned] { try askReturn(item, back) }
         if let change = body[.loanLost] { try askLoss(item, change) }
         if let change = body[.loanRecalled] { try askRecall(item, change) }
+        if let change = body[.loanDueSet] { try askDue(item, change) }
+        if let claimed = body[.loanClaimed]?.loan, let moment = claimed.claimedAt, moment < item.record.at {
+            try inTurn { [accounts] in accounts.takeOff(claimed, after: moment) }
+        }
     }
 
     private func about(
@@ -148,6 +152,16 @@ extension RecordedReplay {
             accounts.post(.charge, order.amount.minorUnits, key: "charge:\(order.key)", loan, at: item.record.at)
         }
         try tell(item, question, loan: loan.id, before, after)
+    }
+
+    /// The fine for the due time that ends is what the last sweep made of it; none where a closure took it off.
+    private func askDue(_ item: ReplayStream.Item, _ change: LoanChange) throws {
+        guard let loan = try fold.loan(change.loan.id), let due = loan.due else { return }
+        if isRelieved(loan.id, item) {
+            try inTurn { [accounts] in accounts.takeOff(loan, after: due.instant, withPresentFine: true) }
+        } else if let last = sweep.last {
+            try settleFine(of: loan.id, item, at: last)
+        }
     }
 
     private func askRecall(_ item: ReplayStream.Item, _ change: LoanChange) throws {

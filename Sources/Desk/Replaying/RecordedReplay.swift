@@ -93,7 +93,10 @@ final class RecordedReplay: ReplayRun {
     }
 
     private func ask(about item: ReplayStream.Item, _ body: EventBody) throws {
-        if let entries = body[.ledgerPosted] { try askAhead(of: entries, item) }
+        if let entries = body[.ledgerPosted] {
+            try askAhead(of: entries, item)
+            noteRelief(entries, item)
+        }
         try sweepPage(item, body)
         if let failed = body[.policyFailed], failed.point == .checkin, let loan = failed.loan {
             failedReturns.insert(loan)

@@ -114,12 +114,7 @@ extension ReplayAccounts {
     /// Under what the desk posted a line by itself; nil for what staff or patrons did.
     static func heading(of key: String, _ loan: Int64) -> (ReplayedFee.Kind, Instant?)? {
         let name = key.hasPrefix("back:") ? key.dropFirst("back:".count) : Substring(key)
-        let fine = "fine:\(loan):"
-        if name.hasPrefix(fine) {
-            let rest = name.dropFirst(fine.count)
-            let end = rest.firstRange(of: "Z:")?.lowerBound ?? rest.endIndex
-            return (.fine, try? Instant(parsing: rest[..<end] + "Z"))
-        }
+        if let dueAt = FineDifference.dueAt(in: key, of: loan) { return (.fine, dueAt) }
         if name.hasPrefix("notice:\(loan):") { return (.notice, nil) }
         if name.hasPrefix("charge:loan:\(loan):") { return (.charge, nil) }
         if name.hasPrefix("rental:\(loan):") { return (.rental, nil) }
@@ -177,9 +172,12 @@ extension ReplayAccounts {
 
     /// A copy turned out to have come back earlier: what was charged since then is taken off, but for the fine of the
     /// present due time, which ends with the moment by itself.
-    func takeOff(_ loan: Loan, after moment: Instant) {
+    ///
+    /// - Parameter withPresentFine: whether that goes as a whole, since the copy could not be returned then.
+    func takeOff(_ loan: Loan, after moment: Instant, withPresentFine: Bool = false) {
         let present = loan.due.map { "fine:\($0.instant)" }
         change(loan.id) { account in
+            if let present, withPresentFine { account.after[present] = nil }
             account.after = account.after.filter { key, line in
                 line.at <= moment || key == present || line.kind == .lost || line.amount < 0
             }

@@ -13,6 +13,8 @@ class ReplayRun {
     var summary = ReplaySummary()
     /// Events that were seen to ahead of their turn.
     var asked: Set<Int64> = []
+    /// The request last seen that wrote lines of the ledger, and the loans of which it took lines off.
+    private var relieved: (request: String, loans: Set<Int64>) = ("", [])
     /// What recorded cases say of patrons that no event does.
     private var people: [Int64: KnownPerson] = [:]
     /// Stored answers by their text: on one day most are alike.
@@ -41,6 +43,18 @@ class ReplayRun {
             let filter = EventQuery(from: plan.from, until: plan.until, kinds: ReplayPlan.kinds)
             sampling = SelectionSampling(sample, of: try tables.events.count(filter), seed: plan.seed)
         }
+    }
+
+    /// Notes loans of which the desk takes off what it charged.
+    func noteRelief(_ entries: [LedgerEntry], _ item: ReplayStream.Item) {
+        let loans = entries.filter { $0.key.hasPrefix("back:") || $0.key.hasSuffix(":closed") }.compactMap(\.loan)
+        if relieved.request != item.record.requestID { relieved = (item.record.requestID, []) }
+        relieved.loans.formUnion(loans)
+    }
+
+    /// Whether the request of an event has taken off what was charged for a loan, as a closure does that is entered late.
+    func isRelieved(_ loan: Int64, _ item: ReplayStream.Item) -> Bool {
+        relieved.request == item.record.requestID && relieved.loans.contains(loan)
     }
 
     func run() throws -> ReplaySummary {

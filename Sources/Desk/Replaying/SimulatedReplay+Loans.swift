@@ -81,7 +81,7 @@ extension SimulatedReplay {
         var wanted = CheckoutRequest.Wanted.titles(refused.titles.map { .id($0) })
         // A copy in hand that the patron has here already would be renewed, which was not requested.
         if let id = refused.copy, let copy = try transaction.copies.get(id),
-            try transaction.loans.open(copy: id)?.patron != recorded.patron.id
+            try copy.status != .onLoan || transaction.loans.open(copy: id)?.patron != recorded.patron.id
         {
             wanted = .barcode(copy.barcode)
         }
@@ -190,8 +190,10 @@ extension SimulatedReplay {
 
     func setDue(_ item: ReplayStream.Item, _ change: LoanChange) throws {
         guard var loan = try transaction.loans.get(change.loan.id), loan.returnedAt == nil else { return }
+        let session = fold.session(of: item.record, nil)
+        if let due = loan.due, isRelieved(loan.id, item) { try session.loans.takeOffFines(of: loan, due) }
         let previous = loan.due?.instant
         loan.due = change.loan.due
-        _ = try fold.session(of: item.record, nil).record(.loanDueSet, LoanChange(loan: loan, previousDueAt: previous))
+        _ = try session.record(.loanDueSet, LoanChange(loan: loan, previousDueAt: previous))
     }
 }

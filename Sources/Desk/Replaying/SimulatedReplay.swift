@@ -231,6 +231,7 @@ final class SimulatedReplay: ReplayRun {
         }
         if !manual.isEmpty { try post(manual, item) }
         note(EventBody(.ledgerPosted, entries), at: item.record.at)
+        noteRelief(entries, item)
         if entries.contains(where: \.isOfSweep), try !isOfOneLoan(item, entries.filter(\.isOfSweep)) {
             try sweep(item)
         }

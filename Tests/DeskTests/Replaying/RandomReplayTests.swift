@@ -18,7 +18,10 @@ struct RandomReplayTests {
                 Library.notice("soon", before: .days(2)), Library.notice("late", after: .days(3), charge: 100),
             ]))
 
-    @Test("the policy that decided says the same again, whatever was done in whatever order", arguments: 1...8)
+    /// Some that found something: a claim of an earlier return, a due time set by hand, a lost copy that its patron asked for.
+    private static let seeds = Array(1...8) + [11, 13, 18, 20, 25] as [UInt64]
+
+    @Test("the policy that decided says the same again, whatever was done in whatever order", arguments: seeds)
     func nothingChanges(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let library = try Library(policy: Self.policy)
@@ -33,7 +36,7 @@ struct RandomReplayTests {
         #expect(summary.unanswerable == 0)
     }
 
-    @Test("it also leads to the same past when it happens once more", arguments: 1...8)
+    @Test("it also leads to the same past when it happens once more", arguments: seeds)
     func happensAgain(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let library = try Library(policy: Self.policy)
@@ -53,9 +56,8 @@ struct RandomReplayTests {
         let choice = Int.random(in: 0..<22, using: &random)
         let days = Int64.random(in: 0...6, using: &random)
         let cents = Money(minorUnits: Int64.random(in: 1...300, using: &random), currency: .eur)
+        if choice > 19 { try library.pass(days: days) }
         try library.desk.write { session in
-            // Time passes within, and is not to pass for this transaction.
-            _ = session.now
             switch choice {
             case 0...2: _ = try session.loans.checkout(CheckoutRequest(patron: patron, wanted: .titles([title])))
             case 3, 4:
@@ -76,9 +78,7 @@ struct RandomReplayTests {
             case 17: _ = try session.loans.markFound(loan)
             case 18: _ = try session.loans.claimReturned(loan, at: session.now.adding(hours: -24 * days))
             case 19: _ = try session.patrons.unblock(patron)
-            default:
-                try library.pass(days: days)
-                _ = try session.notices.sweep()
+            default: _ = try session.notices.sweep()
             }
         }
     }
