@@ -78,6 +78,11 @@ stds.moonshelf_test = {
                 "encode", "rows",
             },
         },
+        digest = {
+            fields = {
+                "hmac", "same", "sha256",
+            },
+        },
         fees = {
             fields = {
                 "charge", "debt_total", "debtors", "ledger", "owed", "pay", "refund", "waive",
@@ -230,6 +235,11 @@ stds.moonshelf_script = {
         csv = {
             fields = {
                 "encode", "rows",
+            },
+        },
+        digest = {
+            fields = {
+                "hmac", "same", "sha256",
             },
         },
         fees = {

@@ -3432,6 +3432,29 @@ function csv.rows(text, options) end
 ---@return string
 function csv.encode(rows, options) end
 
+---Digests of texts (SHA-256, FIPS 180-4), and codes of who holds a secret (HMAC, RFC 2104).
+---@class digestlib
+digest = {}
+
+---Gives the digest of a text.
+---@param text string
+---@param encoding? "hex"|"base64" how its bytes are written
+---@return string
+function digest.sha256(text, encoding) end
+
+---Gives the code by which who holds a secret shows that a text is theirs and unchanged.
+---
+---Compare a code that came with a request by `digest.same`. A secret in Base64 is decoded where `secret_encoding` says so; otherwise its own bytes count.
+---@param message { secret: string, text: string, encoding?: "hex"|"base64", secret_encoding?: "text"|"hex"|"base64" }|string
+---@return string
+function digest.hmac(message) end
+
+---Whether two texts are the same, in a time that does not tell where they differ.
+---@param one string
+---@param other string
+---@return boolean
+function digest.same(one, other) end
+
 ---Lines for the person who watches the script run; they are no part of the report.
 ---@class loglib
 log = {}

@@ -9,7 +9,14 @@ package enum MessageAuthentication {
     }
 
     /// The code, as 32 bytes.
-    static func bytes(of message: some Sequence<UInt8>, secret: [UInt8]) -> [UInt8] {
+    package static func bytes(of message: some Sequence<UInt8>, secret: [UInt8]) -> [UInt8] {
         Array(HMAC<Crypto.SHA256>.authenticationCode(for: Array(message), using: SymmetricKey(data: secret)))
+    }
+
+    /// Whether two texts are the same. How long that takes says nothing about where they differ.
+    package static func areSame(_ one: some Sequence<UInt8>, _ other: some Sequence<UInt8>) -> Bool {
+        let key = SymmetricKey(size: .bits256)
+        return HMAC<Crypto.SHA256>.authenticationCode(for: Array(one), using: key)
+            == HMAC<Crypto.SHA256>.authenticationCode(for: Array(other), using: key)
     }
 }

@@ -15,6 +15,13 @@ package struct SHA256 {
         return digest.finish()
     }
 
+    /// The digest of the bytes, as 32 bytes.
+    package static func bytes(of bytes: some Sequence<UInt8>) -> [UInt8] {
+        var digest = SHA256()
+        digest.update(bytes)
+        return Array(digest.hash.finalize())
+    }
+
     /// Takes in more bytes.
     package mutating func update(_ bytes: some Sequence<UInt8>) {
         let isContiguous: Void? = bytes.withContiguousStorageIfAvailable {

@@ -28,4 +28,11 @@ struct MessageAuthenticationTests {
     func vectors(secret: [UInt8], message: [UInt8], code: String) {
         #expect(MessageAuthentication.code(of: message, secret: secret) == code)
     }
+
+    @Test(
+        "texts are the same only where each byte is",
+        arguments: [("", "", true), ("ab", "ab", true), ("ab", "abc", false), ("ab", "aB", false)])
+    func same(one: String, other: String, areSame: Bool) {
+        #expect(MessageAuthentication.areSame(one.utf8, other.utf8) == areSame)
+    }
 }

@@ -9,7 +9,7 @@ package enum LuaAPI {
         .globals, .catalogue, .patrons, .accounts, .loans, .holds, .cart, .market, .suggestions,
         .notifications, .fees, .branches, .categories, .itemTypes,
         .calendar,
-        .http, .webhooks, .stats, .report, .store, .json, .csv, .log,
+        .http, .webhooks, .stats, .report, .store, .json, .csv, .digest, .log,
     ]
 
     /// All functions, in the order of their modules.

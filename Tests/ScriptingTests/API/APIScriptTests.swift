@@ -30,6 +30,34 @@ struct APIScriptTests {
         #expect(result.values == [.string(text)])
     }
 
+    // MARK: - Digests
+
+    @Test(
+        "a secret and a code are written as the caller says",
+        arguments: [
+            ("secret_encoding = 'hex', secret = '6b6579'", "hex"),
+            ("secret_encoding = 'base64', secret = 'a2V5'", "hex"),
+            ("encoding = 'base64', secret = 'key'", "base64"),
+        ])
+    func encodings(argument: String, encoding: String) throws {
+        let result = try run("return digest.hmac { text = 'Dune', \(argument) }")
+        let code = "0eda81e11a5f6477010d80098274e2f0605a057d877bc1387abba7e8ebb6b77e"
+        let base64 = "DtqB4RpfZHcBDYAJgnTi8GBaBX2He8E4erun6Ou2t34="
+        let expected = encoding == "hex" ? code : base64
+        #expect(result.values == [.string(expected)])
+    }
+
+    @Test(
+        "a secret that is empty or not written as it says is an error, not another code",
+        arguments: [
+            "secret = ''", "secret = 'xyz', secret_encoding = 'hex'", "secret = '?', secret_encoding = 'base64'",
+        ])
+    func malformedSecret(argument: String) throws {
+        let failure = try run("\nreturn digest.hmac { text = 'Dune', \(argument) }").failure
+        #expect(failure?.line == 2)
+        #expect(failure?.message.contains("'secret'") == true)
+    }
+
     // MARK: - Capabilities
 
     @Test("nothing of a script runs if something it needs is not granted")
