@@ -8,6 +8,7 @@ package enum ByteEncoding: String, CaseIterable, Sendable {
     /// With padding (RFC 4648, section 4).
     case base64
 
+    /// The bytes so written.
     package func text(of bytes: [UInt8]) -> String {
         switch self {
         case .hexadecimal: HexadecimalText.of(bytes)
