@@ -133,6 +133,11 @@ stds.moonshelf_test = {
                 "ult",
             },
         },
+        messages = {
+            fields = {
+                "block", "conversations", "mark_read", "read", "unblock", "write",
+            },
+        },
         notifications = {
             fields = {
                 "cancel", "list", "mark_read", "outbox", "retry", "send", "sweep",
@@ -290,6 +295,11 @@ stds.moonshelf_script = {
                 "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max",
                 "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "randomseed", "sin", "sqrt", "tan",
                 "tointeger", "type", "ult",
+            },
+        },
+        messages = {
+            fields = {
+                "block", "conversations", "mark_read", "read", "unblock", "write",
             },
         },
         notifications = {

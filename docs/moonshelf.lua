@@ -489,6 +489,31 @@
 ---@field decision? string what was said with the decision, or why it is reviewed
 ---@field title? integer the title in the catalogue, once it is approved
 
+---What two patrons write to each other about a listing.
+---@class conversation
+---@field id integer
+---@field listing integer what it is about
+---@field asker? integer who wrote first; nil once the patron is removed
+---@field owner? integer who offers it; nil once the patron is removed
+---@field begun_at instant
+---@field last_at instant when the last message was sent
+---@field messages integer how many it has
+---@field asker_read integer up to which number the asker has read
+---@field owner_read integer up to which number the owner has read
+---@field name string the name of the title that is offered
+---@field asker_name? string as other patrons see the asker
+---@field owner_name? string as other patrons see the owner
+
+---One message of a conversation.
+---@class message
+---@field id integer
+---@field conversation integer the conversation's id
+---@field number integer its place in the conversation, from 1 on
+---@field sender? integer nil once the patron is removed
+---@field text string the sender's own words
+---@field sent_at instant
+---@field sender_name? string as other patrons see the sender
+
 ---One line of a patron's account.
 ---@class ledger_entry
 ---@field id integer
@@ -687,6 +712,11 @@
 ---| "cart.changed"
 ---| "favourite.added"
 ---| "favourite.removed"
+---| "conversation.begun"
+---| "conversation.read"
+---| "message.sent"
+---| "writer.blocked"
+---| "writer.unblocked"
 ---| "policy.activated"
 ---| "policy.withdrawn"
 ---| "policy.overridden"
@@ -1953,6 +1983,65 @@
 ---@field favourite integer the id that it had
 ---@field patron patron
 
+---A patron wrote to who offers something.
+---@class event.conversation.begun
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field conversation conversation
+---@field listing listing what it is about
+---@field asker? patron who wrote first; nil once the patron is removed
+---@field owner? patron who offers it; nil once the patron is removed
+---@field begun_at instant
+---@field last_at instant when the last message was sent
+---@field messages integer how many it has
+---@field asker_read integer up to which number the asker has read
+---@field owner_read integer up to which number the owner has read
+
+---A patron has read a conversation.
+---@class event.conversation.read
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field conversation conversation
+---@field patron patron
+---@field number integer up to which message
+
+---A message was added to a conversation.
+---@class event.message.sent
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field message? integer
+---@field conversation conversation
+---@field number integer its place in the conversation, from 1 on
+---@field sender? patron nil once the patron is removed
+---@field sent_at instant
+
+---A patron takes no more messages from another.
+---@class event.writer.blocked
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field block? integer
+---@field patron patron who takes no messages
+---@field writer patron from whom
+---@field blocked_at instant
+
+---A patron takes messages from another again.
+---@class event.writer.unblocked
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field block integer the id that it had
+---@field patron patron
+---@field writer patron
+
 ---A policy was put into force, now or from a moment on.
 ---@class event.policy.activated
 ---@field sequence integer its place in the log
@@ -2185,6 +2274,11 @@
 ---@field ["cart.changed"] fun(event: event.cart.changed) Lines were put into a patron's cart, changed or taken out.
 ---@field ["favourite.added"] fun(event: event.favourite.added) A patron marked a title or a listing as a favourite.
 ---@field ["favourite.removed"] fun(event: event.favourite.removed) A patron took a favourite back.
+---@field ["conversation.begun"] fun(event: event.conversation.begun) A patron wrote to who offers something.
+---@field ["conversation.read"] fun(event: event.conversation.read) A patron has read a conversation.
+---@field ["message.sent"] fun(event: event.message.sent) A message was added to a conversation.
+---@field ["writer.blocked"] fun(event: event.writer.blocked) A patron takes no more messages from another.
+---@field ["writer.unblocked"] fun(event: event.writer.unblocked) A patron takes messages from another again.
 ---@field ["policy.activated"] fun(event: event.policy.activated) A policy was put into force, now or from a moment on.
 ---@field ["policy.withdrawn"] fun(event: event.policy.withdrawn) A policy was taken back before its day.
 ---@field ["policy.overridden"] fun(event: event.policy.overridden) Staff went on in spite of a refusal.
@@ -2861,6 +2955,48 @@ function market.cancel(order) end
 ---@return notice?
 ---@return refusal refusal nil unless the first is nil
 function market.contact(message) end
+
+---What patrons write to each other about listings.
+---@class messageslib
+messages = {}
+
+---Lists a patron's conversations, the one with the latest message first.
+---@param query { patron: string|integer|patron, limit?: integer, offset?: integer }|string|integer|patron
+---@return conversation[]
+function messages.conversations(query) end
+
+---Lists the messages of a patron's conversation by their numbers; nil for another's.
+---
+---Reading marks nothing as read.
+---@param query { patron: string|integer|patron, conversation: integer|conversation, after?: integer, limit?: integer }|string|integer|patron
+---@return message[]?
+function messages.read(query) end
+
+---Writes to the seller of a listing, or to the other side of a conversation, who is told by mail.
+---
+---Each sees the other's public name: the username or, where that is an e-mail address, a name such as `Reader 62`. Neither is given an address or a phone number.
+---@param message { patron: string|integer|patron, listing?: integer|listing, conversation?: integer|conversation, text: string }|string|integer|patron
+---@return message?
+---@return refusal refusal nil unless the first is nil
+function messages.write(message) end
+
+---Notes that a patron has read all messages of a conversation.
+---@param conversation { patron: string|integer|patron, conversation: integer|conversation }|string|integer|patron
+---@return conversation?
+---@return refusal refusal nil unless the first is nil
+function messages.mark_read(conversation) end
+
+---Has a patron take no more messages from the other side of a conversation, in this and in others.
+---@param conversation { patron: string|integer|patron, conversation: integer|conversation }|string|integer|patron
+---@return conversation?
+---@return refusal refusal nil unless the first is nil
+function messages.block(conversation) end
+
+---Has a patron take messages from the other side of a conversation again.
+---@param conversation { patron: string|integer|patron, conversation: integer|conversation }|string|integer|patron
+---@return conversation?
+---@return refusal refusal nil unless the first is nil
+function messages.unblock(conversation) end
 
 ---Titles that people ask the library for.
 ---@class suggestionslib

@@ -209,6 +209,9 @@ extension Exporter {
         try session.exports.cartLines(lines("cart_line", ExportedRecords.cartLine))
         try session.exports.favourites(lines("favourite", ExportedRecords.favourite))
         try session.exports.suggestions(lines("suggestion", ExportedRecords.suggestion))
+        try session.exports.conversations(lines("conversation", ExportedRecords.conversation))
+        try session.exports.messages(lines("message", ExportedRecords.message))
+        try session.exports.blockedWriters(lines("blocked_writer", ExportedRecords.blockedWriter))
     }
 
     private func ledger() throws { try session.exports.ledger(lines("ledger_entry", ExportedRecords.ledgerEntry)) }

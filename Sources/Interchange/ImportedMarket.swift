@@ -23,4 +23,10 @@ package enum ImportedMarket: Hashable, Sendable {
     case cartLine(CartLine, ImportedNames)
     case favourite(Favourite, ImportedNames)
     case suggestion(Suggestion, ImportedNames)
+    /// The asker is the `username`.
+    case conversation(Conversation, ImportedNames)
+    /// The sender is the `username`.
+    case message(Message, ImportedNames, conversation: String)
+    /// Who takes no messages is the `username`, from whom the `owner`.
+    case blockedWriter(BlockedWriter, ImportedNames)
 }

@@ -65,6 +65,31 @@ struct MarketApplier {
             let (stored, change) = try session.imports.suggestion(suggestion).change(field: nil)
             run.note(.suggestion, suggestion.id, isNow: stored.id)
             return change
+        case .conversation(var conversation, let names):
+            guard let listing = try listing(names) else {
+                throw RefusedRecord(field: "listing", code: "missing", message: "a conversation needs its listing")
+            }
+            conversation.listing = listing
+            conversation.asker = try patron(names.username, "asker")
+            conversation.owner = try patron(names.owner, "owner")
+            return try session.imports.conversation(conversation).change(field: nil).change
+        case .message(var message, let names, let key):
+            guard let conversation = try session.imports.conversation(called: key) else {
+                throw RefusedRecord(
+                    field: "conversation", code: "unknown_conversation",
+                    message: "there is no conversation with the key '\(key)'")
+            }
+            message.conversation = conversation.id
+            message.sender = try patron(names.username, "sender")
+            return try session.imports.message(message).change(field: "number").change
+        case .blockedWriter(var block, let names):
+            guard let reader = try patron(names.username, "patron"), let writer = try patron(names.owner, "writer")
+            else {
+                throw RefusedRecord(field: "patron", code: "missing", message: "a blocked writer needs both patrons")
+            }
+            block.patron = reader
+            block.writer = writer
+            return try session.imports.blockedWriter(block).change(field: nil).change
         }
     }
 

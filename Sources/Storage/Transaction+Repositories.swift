@@ -32,6 +32,9 @@ extension Transaction {
     package var credentials: CredentialRepository { CredentialRepository(transaction: self) }
     package var spentBudgets: SpentBudgetRepository { SpentBudgetRepository(transaction: self) }
     package var favourites: FavouriteRepository { FavouriteRepository(transaction: self) }
+    package var conversations: ConversationRepository { ConversationRepository(transaction: self) }
+    package var messages: MessageRepository { MessageRepository(transaction: self) }
+    package var blockedWriters: BlockedWriterRepository { BlockedWriterRepository(transaction: self) }
     package var bookData: BookDataRepository { BookDataRepository(transaction: self) }
     package var integrity: IntegrityRepository { IntegrityRepository(transaction: self) }
 }

@@ -24,6 +24,11 @@ struct MarketImportTests {
         {"favourite":{"username":"ada","isbn":"9780140449136","added_at":"2026-09-05T08:00:00Z"}}
         {"favourite":{"username":"bob","listing":"l1","added_at":"2026-09-05T08:00:00Z"}}
         {"suggestion":{"key":"s1","username":"ada","proposal":{"title":"Optics","courses":["PHY-2"]},"note":"Please","state":"rejected","submitted_at":"2026-09-01T08:00:00Z","decided_at":"2026-09-02T08:00:00Z","decision":"Too dear."}}
+        {"conversation":{"key":"c1","listing":"l1","asker":"bob","owner":"ada","begun_at":"2026-09-05T09:00:00Z","asker_read":2,"owner_read":1}}
+        {"message":{"conversation":"c1","number":1,"sender":"bob","text":"Is it yours?","sent_at":"2026-09-05T09:00:00Z"}}
+        {"message":{"conversation":"c1","number":2,"sender":"ada","text":"Yes.","sent_at":"2026-09-05T10:00:00Z"}}
+        {"message":{"conversation":"c1","number":3,"sender":"bob","text":"Fine.","sent_at":"2026-09-05T11:00:00Z"}}
+        {"blocked_writer":{"patron":"ada","writer":"bob","blocked_at":"2026-09-06T08:00:00Z"}}
         """
 
     private func bench(_ lines: String) throws -> (ImportBench, ImportReport) {
@@ -76,6 +81,10 @@ struct MarketImportTests {
             #"{"cart_line":{"username":"bob","kind":"loan","added_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"favourite":{"username":"bob","added_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"favourite":{"username":"eve","isbn":"9780140449136","added_at":"2026-09-01T08:00:00Z"}}"#,
+            #"{"conversation":{"key":"x","listing":"none","asker":"bob","begun_at":"2026-09-01T08:00:00Z"}}"#,
+            #"{"message":{"conversation":"none","number":1,"text":"Hi","sent_at":"2026-09-01T08:00:00Z"}}"#,
+            #"{"message":{"number":1,"text":"Hi","sent_at":"2026-09-01T08:00:00Z"}}"#,
+            #"{"blocked_writer":{"patron":"bob","writer":"eve","blocked_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"suggestion":{"key":"x","proposal":{},"state":"review","submitted_at":"2026-09-01T08:00:00Z"}}"#,
         ])
     func rejected(line: String) throws {

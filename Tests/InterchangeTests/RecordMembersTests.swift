@@ -46,6 +46,9 @@ struct RecordMembersTests {
         try compare(try records.record(number), ExportedRecords.cartLine)
         try compare(try records.record(number), ExportedRecords.favourite)
         try compare(try records.record(number), ExportedRecords.suggestion)
+        try compare(try records.record(number), ExportedRecords.conversation)
+        try compare(try records.record(number), ExportedRecords.message)
+        try compare(try records.record(number), ExportedRecords.blockedWriter)
     }
 
     @Test("what is left out of an export is what an import takes for it")

@@ -10,4 +10,9 @@ package enum PatronBelonging: Hashable, Sendable, CaseIterable {
     /// Rentals on either side.
     case lentOut, borrowed
     case cartLines, favourites, suggestions
+    /// Conversations on either side.
+    case askedAbout, answered
+    case messages
+    /// Writers from whom the patron takes no messages, and patrons who take none from them.
+    case blockedWriters, blockedBy
 }

@@ -23,6 +23,9 @@ struct TableComparison {
         try compare(\.carts)
         try compare(\.favourites)
         try compare(\.suggestions)
+        try compare(\.conversations)
+        try compare(\.messages)
+        try compare(\.blockedWriters)
         try compare(\.notices)
         try compare(\.ledger)
         try compare("policy_activations") { transaction, rows in

@@ -1,7 +1,8 @@
 /// The kinds of events that a log may have.
 package enum EventKinds {
     package static let all: [any AnyEventKind] =
-        settings + catalogue + patrons + loans + holds + market + policies + plugins + webhooks + messages + schedule
+        settings + catalogue + patrons + loans + holds + market + conversations + policies + plugins + webhooks
+        + messages + schedule
 
     private static let byName = Dictionary(
         all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in preconditionFailure("\(first.name) stands twice") })

@@ -66,6 +66,10 @@ package struct RoleTable: Sendable {
             "keep titles and listings in mind", ["favourites.add", "favourites.remove"], .own, .own, .yes, .yes, .yes,
             isOfAccount: true),
         Row(
+            "write to others on the market, and take no messages from them",
+            ["messages.write", "messages.mark_read", "messages.block", "messages.unblock"], .own, .own, .yes, .yes, .no,
+            isOfAccount: true),
+        Row(
             "offer, buy and rent on the market, and suggest titles",
             [
                 "market.publish", "market.update", "market.withdraw", "market.buy", "market.rent", "market.give_back",

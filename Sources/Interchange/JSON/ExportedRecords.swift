@@ -55,6 +55,14 @@ enum ExportedRecords {
     static let cartLine = RecordMembers<CartLine>(called: ["patron": "username"])
     static let favourite = RecordMembers<Favourite>(called: ["patron": "username"])
 
+    /// How many messages it has and when the last came follows from these.
+    static let conversation = RecordMembers<Conversation>(
+        first: ["id", "import_key"], called: ["import_key": "key"], without: ["messages", "last_at"]
+    ) { $0.exportKey }
+
+    static let message = RecordMembers<Message>()
+    static let blockedWriter = RecordMembers<BlockedWriter>()
+
     static let suggestion = RecordMembers<Suggestion>(
         first: ["id", "import_key"], called: ["import_key": "key", "patron": "username"],
         leavingOut: ["note": [.text("")]]

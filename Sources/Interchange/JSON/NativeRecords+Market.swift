@@ -61,4 +61,25 @@ extension NativeRecords {
             ExportedRecords.suggestion, required: ["import_key", "proposal", "state", "submitted_at"])
         return suggestion.map { [.market(.suggestion($0, names))] } ?? []
     }
+
+    static func conversation(_ reader: inout MemberReader) -> [ImportedRecord] {
+        let names = ImportedNames(
+            username: reader.text("asker"), owner: reader.text("owner"), listing: reader.requiredText("listing"))
+        let conversation = reader.record(ExportedRecords.conversation, required: ["import_key", "begun_at"])
+        return conversation.map { [.market(.conversation($0, names))] } ?? []
+    }
+
+    static func message(_ reader: inout MemberReader) -> [ImportedRecord] {
+        let names = ImportedNames(username: reader.text("sender"))
+        let conversation = reader.requiredText("conversation")
+        let message = reader.record(ExportedRecords.message, required: ["number", "text", "sent_at"])
+        guard let message, let conversation else { return [] }
+        return [.market(.message(message, names, conversation: conversation))]
+    }
+
+    static func blockedWriter(_ reader: inout MemberReader) -> [ImportedRecord] {
+        let names = ImportedNames(username: reader.requiredText("patron"), owner: reader.requiredText("writer"))
+        let block = reader.record(ExportedRecords.blockedWriter, required: ["blocked_at"])
+        return block.map { [.market(.blockedWriter($0, names))] } ?? []
+    }
 }

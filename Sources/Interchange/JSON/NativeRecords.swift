@@ -45,6 +45,7 @@ enum NativeRecords {
         "rental": rental,
         "cart_line": cartLine, "favourite": favourite,
         "suggestion": suggestion,
+        "conversation": conversation, "message": message, "blocked_writer": blockedWriter,
     ]
 
     private static func header(_ object: JSONObject, _ reader: inout MemberReader) -> [ImportedRecord] {

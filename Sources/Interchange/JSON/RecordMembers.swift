@@ -94,6 +94,7 @@ extension DeskSession {
         case .loan: key = try exports.loan(id)?.exportKey
         case .listing: key = try market.get(id)?.exportKey
         case .order: key = try market.order(id)?.exportKey
+        case .conversation: key = try conversations.get(id)?.exportKey
         }
         object[name] = key.map { .string($0) }
     }

@@ -22,6 +22,11 @@ extension Suggestion {
     package var exportKey: String { importKey ?? ExportKey.of("suggestion", id, submittedAt) }
 }
 
+extension Conversation {
+    /// What an export calls the conversation.
+    package var exportKey: String { importKey ?? ExportKey.of("conversation", id, begunAt) }
+}
+
 extension ImportService {
     /// The listing that an export calls by this key, nil if there is none.
     package func listing(called key: String) throws -> Listing? {
@@ -56,5 +61,15 @@ extension ImportService {
             suggestion.submittedAt == at
         else { return nil }
         return suggestion
+    }
+
+    /// The conversation that an export calls by this key, nil if there is none.
+    package func conversation(called key: String) throws -> Conversation? {
+        let conversations = session.transaction.conversations
+        if let conversation = try conversations.find(importKey: key) { return conversation }
+        guard let (id, at) = ExportKey.parts(of: key, "conversation"), let conversation = try conversations.get(id),
+            conversation.importKey == nil, conversation.begunAt == at
+        else { return nil }
+        return conversation
     }
 }

@@ -135,14 +135,14 @@ extension ImportService {
         }
     }
 
-    private static func key(_ key: String?) throws -> String {
+    static func key(_ key: String?) throws -> String {
         guard let key, !key.isEmpty else {
             throw DeskError.input("import_key", "What is taken in from another store needs a key.")
         }
         return key
     }
 
-    private func check(_ amount: Money) throws {
+    func check(_ amount: Money) throws {
         let currency = try session.fees.currency()
         guard amount.currency == currency, !amount.isNegative else {
             throw Refused("currency", "The library reckons in \(currency.code).")

@@ -57,37 +57,22 @@ extension MarketService {
         return Int64(rentals.count) == limit ? rentals.last?.id : nil
     }
 
-    /// Writes to the seller of a listing, in a patron's name. It is signed with the patron's public name; no address
-    /// and no phone number is given away.
+    /// Writes to the seller of a listing, in a patron's name, as ``ConversationService/write(_:from:about:)`` does; what was
+    /// said already is not said again.
     ///
-    /// Refused with `unknown_patron`, `unknown_listing`, `not_owner`, `not_offered`, `own_listing`, `no_owner` (the
-    /// library's own), `exists` (said already).
+    /// Refused as that, and with `exists` (said already).
     package func contact(_ id: Int64, from patron: PatronKey, message: String) throws -> Outcome<Notice> {
-        guard message.contains(where: { !$0.isWhitespace }), message.utf8.count <= 5_000 else {
-            throw DeskError.input("message", "A message has 1 to 5000 bytes.")
-        }
+        try ConversationService.check(message, field: "message")
         let trail = RequestTrail("market.contact")
         return try session.request(trail) {
             let sender = try session.patrons.known(patron, trail)
             try checkSelf(sender.id)
-            let listing = try known(id, trail)
-            guard listing.state == .active || listing.state == .hidden else {
-                throw Refused(Refusal.Code.notOffered, "The listing \(id) is not offered any more.")
-            }
-            guard let seller = listing.seller else {
-                throw Refused("no_owner", "The library itself offers that: ask at the desk.")
-            }
-            guard seller != sender.id else { throw Refused("own_listing", "That is the patron's own.") }
-            let label = try label(of: listing)
-            let notice = Notice(
-                kind: "contact", subjectKey: "contact:\(sender.id):\(id):\(TextFolding.folded(message).hashedWords)",
-                patron: seller, stage: "contact", channel: NoticeChannel.email.name,
-                subject: "About your listing: \(label)",
-                body: "\(sender.publicName) writes about \(label):\n\n\(message)\n", createdAt: session.now)
-            guard let recorded = try session.notices.record([notice]).first else {
-                throw Refused("exists", "That was said already.")
-            }
-            return recorded
+            let conversation = try session.conversations.conversation(about: try known(id, trail), from: sender)
+            let key = "contact:\(sender.id):\(id):\(TextFolding.folded(message).hashedWords)"
+            try session.conversations.add(message, from: sender, to: conversation)
+            guard let told = try session.conversations.tell(conversation, message, from: sender, subjectKey: key)
+            else { throw Refused("exists", "That was said already.") }
+            return told
         }
     }
 }

@@ -27,6 +27,7 @@ extension MarketService {
         }
         try transaction.listings.forgetNotes(of: patron.id)
         try transaction.suggestions.forgetNotes(of: patron.id)
+        try transaction.messages.forgetTexts(of: patron.id)
         try transaction.notices.blank(subjectPrefix: "contact:\(patron.id):")
     }
 }

@@ -57,7 +57,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     case ledgerEntry = "ledger_entry"
     case listing, order, rental, suggestion
     case cartLine = "cart_line"
-    case favourite
+    case favourite, conversation
 
     /// How a person says what identifies one.
     var keys: String {
@@ -79,6 +79,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .suggestion: "an id or a suggestion"
         case .cartLine: "an id or a cart_line"
         case .favourite: "an id or a favourite"
+        case .conversation: "an id or a conversation"
         }
     }
 
@@ -91,7 +92,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     var hasID: Bool {
         switch self {
         case .title, .copy, .patron, .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental,
-            .suggestion, .cartLine, .favourite:
+            .suggestion, .cartLine, .favourite, .conversation:
             true
         case .branch, .category, .itemType: false
         }
@@ -105,7 +106,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .patron: "username"
         case .branch, .category, .itemType: "code"
         case .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental, .suggestion, .cartLine,
-            .favourite:
+            .favourite, .conversation:
             nil
         }
     }

@@ -6,7 +6,7 @@ import Market
 package enum LuaAPI {
     /// All modules, the global functions first.
     package static let modules: [APIModule] = [
-        .globals, .catalogue, .patrons, .accounts, .loans, .holds, .cart, .market, .suggestions,
+        .globals, .catalogue, .patrons, .accounts, .loans, .holds, .cart, .market, .messages, .suggestions,
         .notifications, .fees, .branches, .categories, .itemTypes,
         .calendar,
         .http, .webhooks, .stats, .report, .store, .json, .csv, .digest, .log,
@@ -33,6 +33,7 @@ package enum LuaAPI {
         APIRecord<MonthOfSales>.monthOfSales.type, APIRecord<CartRow>.cartLine.type,
         APIRecord<CartTotal>.cartTotal.type, APIRecord<CartCheckout>.cartCheckout.type,
         APIRecord<Suggestion>.suggestion.type,
+        APIRecord<ConversationRow>.conversation.type, APIRecord<MessageRow>.message.type,
         APIRecord<LedgerEntry>.ledgerEntry.type, APIRecord<Branch>.branch.type,
         APIRecord<Circulation.Category>.category.type, APIRecord<ItemType>.itemType.type,
         APIRecord<Closure>.closure.type, APIRecord<LoanCount>.loanCount.type,

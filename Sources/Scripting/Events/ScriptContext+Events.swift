@@ -86,6 +86,10 @@ extension ScriptContext {
             case .order: try or(session.market.order(id)).map(APIRecord<Order>.order.table)
             case .rental: try or(session.market.rental(id)).map(APIRecord<Rental>.rental.table)
             case .suggestion: try or(session.suggestions.get(id)).map(APIRecord<Suggestion>.suggestion.table)
+            case .conversation:
+                try or(session.conversations.get(id)).map {
+                    APIRecord.conversation.table(try ConversationRow($0, in: session))
+                }
             }
         }
         guard case .table(let record)? = table else { return .nil }

@@ -24,6 +24,7 @@ package enum PageTable {
         MarketPage.self,
         OwnListingsPage.self,
         TradesPage.self,
+        MessagesPage.self,
         SuggestionsPage.self,
         DeskPage.self,
         ReturnsPage.self,

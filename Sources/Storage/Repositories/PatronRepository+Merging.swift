@@ -17,6 +17,11 @@ extension PatronBelonging {
         case .cartLines: Schema.Column(table: "cart_lines", column: "patron")
         case .favourites: Schema.Column(table: "favourites", column: "patron")
         case .suggestions: Schema.Column(table: "suggestions", column: "patron")
+        case .askedAbout: Schema.Column(table: "conversations", column: "asker")
+        case .answered: Schema.Column(table: "conversations", column: "owner")
+        case .messages: Schema.Column(table: "messages", column: "sender")
+        case .blockedWriters: Schema.Column(table: "blocked_writers", column: "patron")
+        case .blockedBy: Schema.Column(table: "blocked_writers", column: "writer")
         }
     }
 

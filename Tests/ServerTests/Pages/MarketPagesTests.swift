@@ -130,10 +130,39 @@ struct MarketPagesTests {
         let path = try await publish(["kind": "trade"])
         try await buyer.logIn("bob")
         try await buyer.open(path)
-        let page = try await buyer.send("\(path)/contact", ["message": "Would you take\r\nEmma?"])
+        let page = try await buyer.send("\(path)/contact", ["text": "Would you take\r\nEmma?"])
         #expect(page.contains("Your message is on its way") && !page.contains("example.org"))
         let got = try await seller.open("/me/notifications")
         #expect(got.contains("Would you take\nEmma?") && got.contains("bob") && !got.contains("bob@example.org"))
+    }
+
+    @Test("both answer on a page of their own, which a third does not find, and one may take no more messages")
+    func conversation() async throws {
+        let path = try await publish(["kind": "trade"])
+        try await buyer.logIn("bob")
+        try await buyer.open(path)
+        try await buyer.send("\(path)/contact", ["text": "Would you take Emma?"])
+        let thread = String(try #require(buyer.page.text.firstMatch(of: /\/me\/messages\/[0-9]+/)).output)
+        #expect(try await seller.open("/me/messages").contains("1 new"))
+        #expect(try await seller.open(thread).contains("Would you take Emma?"))
+        #expect(try await seller.send("\(thread)/read").contains("Marked as read."))
+        #expect(try await !seller.open("/me/messages").contains("1 new"))
+        try await seller.open(thread)
+        #expect(try await seller.send(thread, ["text": "<b>Gladly</b>"]).contains("&lt;b&gt;Gladly&lt;/b&gt;"))
+        #expect(try await buyer.open(thread).contains("Gladly"))
+        #expect(try await !buyer.open(thread).contains("@example.org"))
+        #expect(try await seller.send("\(thread)/block").contains("You take no messages from"))
+        #expect(try await buyer.send(thread, ["text": "Hello?"]).contains("They take no messages from you."))
+        #expect(try await seller.send("\(thread)/unblock").contains("They may write to you again."))
+        let stranger = PageBrowser(server)
+        try await stranger.open("/sign-up")
+        try await stranger.send("/sign-up", ["username": "eve", "password": "a good password"])
+        #expect(await stranger.ask("GET", thread).status == 404)
+        let form = try stranger.form("/log-out")
+        for action in ["", "/read", "/block", "/unblock"] {
+            let answer = await stranger.ask("POST", thread + action, form + "&text=Hi")
+            #expect(answer.status != 200 && !answer.text.contains("Gladly"), "\(action)")
+        }
     }
 
     @Test("orders and rentals of others cannot be touched by guessing numbers")

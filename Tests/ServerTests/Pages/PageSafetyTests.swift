@@ -156,7 +156,7 @@ struct PageSafetyTests {
                 "ann",
                 [
                     ("/titles/2", "/titles/2/hold", [:]), ("/titles/3", "/titles/3/borrow", [:]),
-                    (market, "\(market)/buy", ["quantity": "1"]), (market, "\(market)/contact", ["message": "Hello"]),
+                    (market, "\(market)/buy", ["quantity": "1"]), (market, "\(market)/contact", ["text": "Hello"]),
                     ("/me/suggestions", "/me/suggestions", ["name": "Optics"]),
                     ("/me/listings/new", "/me/listings", ["name": "Optics", "kind": "sell", "price": "2"]),
                     ("/me/details", "/me/details", ["name": "Anna"]),

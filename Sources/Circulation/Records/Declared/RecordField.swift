@@ -1,6 +1,6 @@
 /// What a number refers to.
 package enum FieldReference: Hashable, Sendable {
-    case title, copy, patron, loan, listing, order
+    case title, copy, patron, loan, listing, order, conversation
 }
 
 /// One field of a record: all that the layers which keep, tell and show records need to know of it. A class, since code that

@@ -62,6 +62,7 @@ extension DeskSession {
         case .order: values(try transaction.orders.get(id), Order.eventMembers)
         case .rental: values(try transaction.rentals.get(id), Rental.eventMembers)
         case .suggestion: values(try transaction.suggestions.get(id), Suggestion.declaredMembers(.suggestion))
+        case .conversation: values(try transaction.conversations.get(id), Conversation.eventMembers)
         }
     }
 }

@@ -37,6 +37,7 @@ extension EventReference {
         case .order: 7
         case .rental: 5
         case .suggestion: 31
+        case .conversation: 9
         }
     }
 }

@@ -39,7 +39,7 @@ package indirect enum EventFieldType: Hashable, Sendable {
 
 /// The records that events refer to and scripts can read.
 package enum EventReference: String, Hashable, Sendable, CaseIterable {
-    case title, copy, patron, loan, hold, notice, listing, order, rental, suggestion
+    case title, copy, patron, loan, hold, notice, listing, order, rental, suggestion, conversation
 
     init(_ reference: FieldReference) {
         self =
@@ -50,6 +50,7 @@ package enum EventReference: String, Hashable, Sendable, CaseIterable {
             case .loan: .loan
             case .listing: .listing
             case .order: .order
+            case .conversation: .conversation
             }
     }
 }

@@ -52,10 +52,9 @@ enum MarketPage: PageGroup {
             }
         },
         Page.form("/market/{listing}/contact") { call in
-            let members = call.members(["message"], of: .post, "/listings/{listing}/contact")
-            return try call.act(.post, "/listings/\(call.value())/contact", members, back: path(call)) { _ in
-                "Your message is on its way, signed \(try call.ownName()). They see nothing else about you."
-            }
+            var members = call.members(["text"], of: .post, "/messages")
+            members["listing"] = Int64(call.values[0]).map(JSON.integer) ?? .null
+            return try MessagesPage.send(members, refusedTo: path(call), call)
         },
     ]
 
