@@ -49,6 +49,43 @@ struct PluginCommandTests {
         #expect(settings.arrayValue?.first?["is_set"] == true, "\(settings.text())")
     }
 
+    @Test("a check reads all folders, names the one that cannot be read, and knows the paths of plugins in force")
+    func checks() throws {
+        let library = try SmallLibrary()
+        let sources = [
+            "one": "pages = { { path = \"/p\", title = \"P\", role = \"everyone\", run = print } }",
+            "two": "routes = { [\"GET /p\"] = { role = \"staff\", run = print } }",
+            "odd": "on = { [\"loan.made\"] = function(event) if x then end }",
+        ]
+        for (name, source) in sources {
+            let folder = library.folder.url.appending(path: name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let text = "return plugin { api = 1, name = \"\(name)\", version = \"1\", \(source) }"
+            try Data(text.utf8).write(to: folder.appending(path: "plugin.lua"))
+        }
+        #expect(try library.run("plugin", "use", "one").status == 0)
+        let checked = try library.run("plugin", "check", "odd", "two", "one")
+        #expect(checked.status != 0 && checked.error.contains("odd/plugin.lua:1"), "\(checked)")
+        #expect(checked.output.contains("/p is answered at by the plugin 'one'"), "\(checked)")
+        #expect(checked.output.contains("one: No findings."), "\(checked)")
+    }
+
+    @Test("a schedule runs the jobs of plugins without a configuration too")
+    func jobs() throws {
+        let library = try SmallLibrary()
+        let source = """
+            return plugin { api = 1, name = "clock", version = "1",
+                jobs = { { name = "tick", every = "1s", run = function() print("tick") end } } }
+            """
+        try write(source, in: library)
+        #expect(try library.run("plugin", "use", "courier").status == 0)
+        let running = try library.command.start(["schedule", "watch"])
+        let done = running.output.wait { $0.contains("clock:tick, planned") && $0.contains("succeeded") }
+        #expect(done != nil, "\(running.output) \(running.error)")
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(running.wait().status == 0)
+    }
+
     @Test("if anything fails nothing changes, and what a version needs more is granted again")
     func use() throws {
         let library = try SmallLibrary()

@@ -61,6 +61,15 @@ struct PluginCheckTests {
                 "routes = { [\"GET /{a}\"] = { role = \"staff\", run = print },\n"
                     + "[\"GET /{b}\"] = { role = \"staff\", run = print } }", "4 path_taken", "GET /{a}"
             ),
+            (
+                "pages = { { path = \"/x\", title = \"X\", role = \"staff\", run = print } },\n"
+                    + "routes = { [\"POST /x\"] = { role = \"staff\", run = print } }", "4 path_taken", "the page '/x'"
+            ),
+            (
+                "routes = { [\"GET /x\"] = { role = \"staff\", run = print, problem = function(problem)\n"
+                    + "return { status = problem.status, json = { problem.detail, problem.cod } } end } }", "4 ",
+                "-> code"
+            ),
             ("pages = { { path = \"/x\", title = \"X\", role = \"staff\" } }", "3 bad_value", "'report'"),
             (
                 "pages = { { path = \"/x\", title = \"X\", role = \"staff\", report = \"x.lua\" } }", "3 not_found",

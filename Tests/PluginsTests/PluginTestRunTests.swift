@@ -155,6 +155,119 @@ struct PluginTestRunTests {
         #expect(!report.coverage.uncovered.contains { $0.file == "late.lua" }, "\(report.coverage.text)")
     }
 
+    @Test("what a plugin keeps it keeps within a transaction too, whatever it may change at the desk")
+    func keeping() throws {
+        let plugin = """
+            return plugin { api = 1, name = "p", version = "1", jobs = { { name = "j", every = "1h", run = function()
+                store.transaction(function()
+                    state.set("a", 1)
+                    state.set("b", 2)
+                end)
+                pcall(store.transaction, function()
+                    state.set("a", 9)
+                    error("no")
+                end)
+            end } } }
+            """
+        let tests = """
+            test("both are kept, and what failed is not", function()
+                desk {}
+                run_job "j"
+                expect(state.get "a", 1)
+                expect(state.get "b", 2)
+            end)
+            """
+        let report = try run(tests, plugin: plugin).run()
+        #expect(report.isOK, "\(report.text)")
+    }
+
+    @Test("a page, the choices of a form and an export keep nothing")
+    func showing() throws {
+        let plugin = """
+            local function keep()
+                return select(2, pcall(state.set, "a", 1))
+            end
+            return plugin { api = 1, name = "p", version = "1",
+                pages = { { path = "/p", title = "P", role = "everyone", run = function() report.text(keep()) end } },
+                forms = { { name = "f", page = "/p", label = "F", parameters = { x = { type = "text" } },
+                    choices = function() return { x = { keep() } } end, run = function() end } },
+                exports = { { name = "a.txt", write = function(out) out.text(keep()) end } },
+            }
+            """
+        let tests = """
+            test("none", function()
+                desk { patrons = { ada = "patron" } }
+                expect(call("GET /p").texts[1]:find("a page changes nothing", 1, true) ~= nil, true)
+                expect(submit("f", { as = "ada", form = { x = "?" } }).field, "x")
+                expect(export("a.txt"):find("an export changes nothing", 1, true) ~= nil, true)
+                expect(state.get "a", nil)
+            end)
+            """
+        let report = try run(tests, plugin: plugin).run()
+        #expect(report.isOK, "\(report.text)")
+    }
+
+    @Test("staff read what was not found; to others the API says the same of what is missing and of what is another's")
+    func notFound() throws {
+        let plugin = """
+            return plugin { api = 1, name = "p", version = "1", needs = { "fees.write" },
+                pages = { { path = "/p", title = "P", role = "patron", run = function() report.text("p") end } },
+                forms = { { name = "f", page = "/p", label = "F", parameters = { who = { type = "text" }, own = { type = "boolean" } },
+                    run = function(request)
+                        if request.args.own then
+                            error { code = "unknown_room", message = "There is no such room." }
+                        end
+                        local line, refusal = fees.pay { patron = request.args.who, amount = money "1.00" }
+                        if not line then
+                            error(refusal)
+                        end
+                    end } } }
+            """
+        let tests = """
+            test("not found", function()
+                desk { patrons = { ada = "patron", staff = { category = "patron", role = "staff" } } }
+                local staff = submit("f", { as = "staff", form = { who = "zoe" } })
+                expect(staff.code, "unknown_patron")
+                expect(staff.text ~= "There is nothing here.", true)
+                local missing = submit("f", { as = "ada", form = { who = "zoe" } })
+                local other = submit("f", { as = "ada", form = { who = "staff" } })
+                expect(missing.text, other.text)
+                expect(submit("f", { as = "ada", form = { own = "yes" } }), { code = "unknown_room", text = "There is no such room." })
+                expect(submit("f", { as = "ada", form = { who = ("x"):rep(2001) } }).field, "who")
+            end)
+            """
+        let report = try run(tests, plugin: plugin).run()
+        #expect(report.isOK, "\(report.text)")
+    }
+
+    @Test("coverage and mutants see what an import and an export run")
+    func exchanged() throws {
+        let plugin = """
+            return plugin { api = 1, name = "p", version = "1", imports = { {
+                name = "t", files = { "*.csv" }, has = { "id" }, key = { "id" }, columns = { id = "required word" },
+                record = function(row)
+                    if row.id == "no" then
+                        return nil, "not this"
+                    end
+                    return { patron = { username = row.id } }
+                end } } }
+            """
+        let tests = """
+            test("rows", function()
+                desk {}
+                local report = import("a.csv", "id\\nno\\nann\\n")
+                expect(report.added, 1)
+                expect(report.problems[1], { line = 2, message = "not this" })
+            end)
+            """
+        let made = try run(tests, plugin: plugin)
+        let report = try made.run()
+        #expect(report.isOK, "\(report.text)")
+        #expect(report.coverage.uncovered.allSatisfy { $0.file == "terms.lua" }, "\(report.coverage.text)")
+        let mutants = try MutationRun(run(tests, plugin: plugin)).report()
+        #expect(mutants.survived.allSatisfy { $0.mutant.file == "terms.lua" }, "\(mutants.text)")
+    }
+
     @Test("what is exported may come of SQL, where the plugin needs it, and what is asked for statistics")
     func queries() throws {
         let plugin = """

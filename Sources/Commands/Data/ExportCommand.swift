@@ -162,7 +162,12 @@ struct ExportCommand: JSONCommand {
             return exporter.files.map { file in
                 Table(fileName: file.name) { session, write in
                     do {
-                        return try exporter.export(file, in: session, to: write)
+                        return try Interruption.during { watch in
+                            Result {
+                                watch(try exporter.interruption)
+                                return try exporter.export(file, in: session, to: write)
+                            }
+                        }.get()
                     } catch let fault as PluginFault {
                         throw CommandFailure(fault)
                     }

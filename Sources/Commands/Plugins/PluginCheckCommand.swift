@@ -1,5 +1,6 @@
 import ArgumentParser
 import Circulation
+import Foundation
 import LuaSyntax
 import Plugins
 import Scripting
@@ -26,7 +27,18 @@ struct PluginCheckCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let given = try folders.map { try GivenPlugin(folder: $0, workplace) }
+        var given: [GivenPlugin] = []
+        var unread: PolicyFailure?
+        for folder in folders {
+            do {
+                given.append(try GivenPlugin(folder: folder, workplace))
+            } catch var failure as PolicyFailure {
+                // The others are read nevertheless.
+                failure.file = (folder as NSString).appendingPathComponent(failure.file ?? "")
+                if unread != nil { workplace.console.note(CommandFailure(failure).text) }
+                unread = unread ?? failure
+            }
+        }
         for plugin in given where !json {
             let report = plugin.check.report
             let name = report.findings.isEmpty ? "\(plugin.folder): " : ""
@@ -41,6 +53,7 @@ struct PluginCheckCommand: DeskCommand {
                         return .object(object)
                     }))
         }
+        if let unread { throw CommandFailure(unread) }
         return given.allSatisfy(\.check.isOK) ? .done : .refused
     }
 }
@@ -96,7 +109,8 @@ struct GivenPlugin {
     init(folder: String, _ workplace: Workplace) throws {
         self.folder = folder
         bundle = try PluginFolder(path: folder, from: workplace.sources).bundle
-        check = PluginCheck(bundle, taken: ServedPaths.taken, fields: try workplace.knownFields())
+        let others = try workplace.known { try PluginPaths.taken(in: $0) } ?? []
+        check = PluginCheck(bundle, taken: ServedPaths.taken + others, fields: try workplace.knownFields())
     }
 
     var manifest: PluginManifest { check.manifest }

@@ -12,12 +12,14 @@ struct ConfigurationFile: Sendable {
     let lines: [Substring]
     private let text: String
 
-    /// - Parameter path: the file of `--config`; nil: `moonshelf.toml` in this folder, which need not exist.
-    /// - Throws: ``CommandFailure`` where the named file cannot be read.
-    init(_ path: String?) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - path: the file of `--config`; nil: `moonshelf.toml` in this folder, which need not exist.
+    ///   - isRequired: whether the file has to exist; nil: if it was named.
+    /// - Throws: ``CommandFailure`` where a file that has to exist cannot be read.
+    init(_ path: String?, isRequired: Bool? = nil) throws(CommandFailure) {
         name = path ?? Self.defaultName
         let data = FileManager.default.contents(atPath: name)
-        guard data != nil || path == nil else {
+        guard data != nil || !(isRequired ?? (path != nil)) else {
             throw CommandFailure(.wrongUsage, code: "usage", message: "There is no configuration \(name).")
         }
         text = String(decoding: data ?? Data(), as: UTF8.self)

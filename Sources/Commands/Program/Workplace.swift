@@ -41,11 +41,14 @@ final class Workplace {
     }
 
     /// The fields of the library's own where a store was named, or stands in this folder.
-    func knownFields() throws -> CustomFields {
-        let read = { try self.desk(.reading).read { try $0.settings.customFields() } }
-        if try namesStore() { return try read() }
+    func knownFields() throws -> CustomFields { try known { try $0.settings.customFields() } ?? .none }
+
+    /// What is read from the store where one was named, or stands in this folder; nil without one.
+    func known<Result>(_ read: (DeskSession) throws -> Result) throws -> Result? {
+        if try namesStore() { return try desk(.reading).read(read) }
         // What stands here by that name may be of another version, or no store.
-        return FileManager.default.fileExists(atPath: Self.ownFile) ? (try? read()) ?? .none : .none
+        guard FileManager.default.fileExists(atPath: Self.ownFile) else { return nil }
+        return try? desk(.reading).read(read)
     }
 
     /// A policy's file, for the library whose store was named.
@@ -88,6 +91,9 @@ final class Workplace {
     func deliverySettings() throws -> DeliverySettings {
         try DeliverySettings(configurationFile(), environment: environment)
     }
+
+    /// Whether the configuration was named, and has to exist.
+    var namesConfiguration: Bool { options.config != nil }
 
     /// The path of the configuration, whether or not it is there, from the root on.
     var configurationPath: String {

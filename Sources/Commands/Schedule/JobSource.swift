@@ -9,6 +9,7 @@ final class JobSource: Sendable {
     private struct Known {
         var jobs: [ScheduledJob] = []
         var stamp: Stamp?
+        var wasRead = false
         /// Whether other commands can read it. A job is one of them: what began now would fail at once.
         var isReadable = true
 
@@ -23,12 +24,15 @@ final class JobSource: Sendable {
     }
 
     private let file: String
+    private let isRequired: Bool
     private let plugins: PluginPool
     private let teller: ScheduleTeller
     private let known: Mutex<Known>
 
-    init(_ file: String, _ plugins: PluginPool, _ teller: ScheduleTeller) {
+    /// - Parameter isRequired: whether the configuration has to exist; without one the jobs are those of plugins.
+    init(_ file: String, isRequired: Bool, _ plugins: PluginPool, _ teller: ScheduleTeller) {
         self.file = file
+        self.isRequired = isRequired
         self.plugins = plugins
         self.teller = teller
         known = Mutex(Known())
@@ -45,11 +49,12 @@ final class JobSource: Sendable {
             let stamp = Stamp(
                 changed: facts?[.modificationDate] as? Date, number: (facts?[.systemFileNumber] as? NSNumber)?.intValue,
                 size: (facts?[.size] as? NSNumber)?.intValue)
-            guard stamp != known.stamp else { return known.inForce }
+            guard stamp != known.stamp || !known.wasRead else { return known.inForce }
+            known.wasRead = true
             known.stamp = stamp
             known.isReadable = false
             do {
-                let file = try ConfigurationFile(file)
+                let file = try ConfigurationFile(file, isRequired: isRequired)
                 _ = try Configuration(file)
                 known.isReadable = true
                 known.jobs = try JobTable(file).jobs()

@@ -61,7 +61,9 @@ struct ScheduleWatchCommand: DeskCommand {
         let observer = ScheduleTeller(workplace.console, isQuiet: false)
         // One store for both threads, as in `serve`.
         let desk = try workplace.desk(.writing)
-        let jobs = JobSource(workplace.configurationPath, try workplace.plugins(desk), observer)
+        let jobs = JobSource(
+            workplace.configurationPath, isRequired: workplace.namesConfiguration, try workplace.plugins(desk),
+            observer)
         let scheduler = try ScheduleMaking(workplace).scheduler(desk, observer) { try jobs.now($0) }
         let count = try desk.read { try jobs.now($0)?.count ?? 0 }
         workplace.console.print("\(count) job\(count == 1 ? "" : "s"); waiting.")
@@ -88,7 +90,7 @@ struct ScheduleMaking {
         guard try workplace.location() != .memory else {
             throw CommandFailure.usage("A schedule needs a store that other processes can open.")
         }
-        let file = workplace.configurationPath
+        let (file, isRequired) = (workplace.configurationPath, workplace.namesConfiguration)
         var environment = workplace.environment
         // Not as an option: an address may hold a password, and others can read the arguments of a process.
         environment["MOONSHELF_STORE"] = try workplace.storeAddress()
@@ -101,7 +103,9 @@ struct ScheduleMaking {
             program: program, options: (hasFile ? ["--config", file] : []) + workplace.travelOptions, folder: folder,
             environment: environment, zone: zone)
         let mailer = JobPost(
-            settings: { [environment] in try DeliverySettings(ConfigurationFile(file), environment: environment) },
+            settings: { [environment] in
+                try DeliverySettings(ConfigurationFile(file, isRequired: isRequired), environment: environment)
+            },
             zone: zone,
             folder: folder)
         return Scheduler(

@@ -15,7 +15,7 @@ extension TranslatedColumn {
     /// The value as a translator has it; nil for none.
     ///
     /// Dates are `2018-10-24`, moments `2018-10-24T12:00:00Z`, ISBNs thirteen digits, amounts decimals as texts.
-    func value(_ given: JSON, order: DateOrder?, advice: String) throws(ColumnFault) -> JSON? {
+    func value(_ given: JSON, for translator: any TableTranslator) throws(ColumnFault) -> JSON? {
         var given = given
         if case .string(let text) = given {
             guard let text = FieldText.nonBlank(text) else { return nil }
@@ -43,14 +43,16 @@ extension TranslatedColumn {
             if let number = given.stringValue.flatMap({ Int64($0) }) { return .integer(number) }
             throw ColumnFault(code: "wrong_type", message: "expected a whole number")
         case .flag: return .bool(try Self.flag(given))
-        case .amount: return .string(try Self.amount(given))
+        case .amount: return .string(try Self.amount(given, translator.currency))
         case .isbn: return .string(try Self.isbn(given).digits13)
         case .isbns: return try Self.firstISBN(of: given).map { .string($0.digits13) }
         case .year:
             let written = given.stringValue ?? given.text()
             if let year = FieldText.year(written) { return .integer(year) }
             throw ColumnFault(code: "bad_year", message: "'\(written)' is not a year; left out", isWarning: true)
-        case .date: return .string(try Self.date(try text(given), order, advice).description)
+        case .date:
+            let order = translator.dateOrder
+            return .string(try Self.date(try text(given), order, translator.dateOrderAdvice).description)
         case .moment: return .string(try Self.moment(try text(given)).description)
         }
     }
@@ -72,8 +74,11 @@ extension TranslatedColumn {
 
     /// An amount as a decimal: what floating point adds behind the fourth place is none of it. Of a decimal comma at most two places are
     /// told from a thousand.
-    private static func amount(_ given: JSON) throws(ColumnFault) -> String {
-        let fault = ColumnFault(code: "bad_money", message: "expected an amount such as 4.50, not negative")
+    private static func amount(_ given: JSON, _ currency: Currency) throws(ColumnFault) -> String {
+        let fault = ColumnFault(
+            code: "bad_money",
+            message: "expected an amount of \(currency.code), such as \(Money.zero(currency).amountText), with "
+                + "neither a sign nor separators of thousands")
         let text: String
         switch given {
         case .integer(let number): text = String(number)
@@ -89,6 +94,11 @@ extension TranslatedColumn {
         }
         let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         guard isDecimal, let value = Double(text), value.isFinite else { throw fault }
+        let decimals = text.firstIndex(of: ".").map { text[$0...].dropFirst() } ?? ""
+        guard decimals.dropFirst(currency.exponent).allSatisfy({ $0 == "0" }) else {
+            throw ColumnFault(
+                code: "bad_money", message: "an amount of \(currency.code) has at most \(currency.exponent) decimals")
+        }
         return text
     }
 

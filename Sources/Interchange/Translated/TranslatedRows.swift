@@ -94,14 +94,13 @@ struct TranslatedRows {
             return
         }
         func cell(_ place: Int?) -> String { place.flatMap { $0 < fields.count ? fields[$0] : nil } ?? "" }
-        if try !isNew(shape.keys.map(cell), table, &translation) { return }
         var values = JSONObject()
         for (column, place) in shape.places {
             try read(
                 column, .string(Self.unwrapped(cell(place))), as: place.flatMap { rows.header?.names[$0] }, &values,
                 &translation)
         }
-        try ask(table, values, &translation)
+        try ask(table, shape.keys.map(cell), values, &translation)
     }
 
     private func translate(_ object: JSONObject, _ translation: inout Translation) throws {
@@ -113,7 +112,6 @@ struct TranslatedRows {
             return
         }
         func plain(_ name: String) -> JSON { members[name].map { Self.plain($0.value) } ?? .null }
-        if try !isNew(table.key.map { members[$0] == nil ? "" : plain($0).text() }, table, &translation) { return }
         var values = JSONObject()
         if table.columns.isEmpty {
             for entry in object { values[entry.key] = Self.plain(entry.value) }
@@ -123,7 +121,8 @@ struct TranslatedRows {
             let name = column.sources.lazy.map { $0.lowercased() }.first { members[$0] != nil }
             try read(column, name.map(plain) ?? .null, as: nil, &values, &translation)
         }
-        try ask(table, values, &translation)
+        let key = table.key.map { members[$0] == nil ? "" : plain($0).text() }
+        try ask(table, key, values, &translation)
     }
 
     private func read(
@@ -132,7 +131,7 @@ struct TranslatedRows {
     ) throws {
         let name = source ?? column.sources[0]
         do throws(ColumnFault) {
-            if let value = try column.value(given, order: translator.dateOrder, advice: translator.dateOrderAdvice) {
+            if let value = try column.value(given, for: translator) {
                 values[column.name] = value
                 translation.row[name] = value
             } else if column.isRequired, !translation.problems.contains(where: { $0.severity == .error }) {
@@ -145,7 +144,7 @@ struct TranslatedRows {
         }
     }
 
-    /// Whether no row before has the same key.
+    /// Whether no row before that could be read has the same key.
     private func isNew(_ key: [String], _ table: TranslatedTable, _ translation: inout Translation) throws -> Bool {
         if key.allSatisfy(\.isEmpty) { return true }
         let digest = SHA256.hexadecimal(of: "\(table.name)\u{1F}\(key.joined(separator: "\u{1F}"))".utf8)
@@ -157,8 +156,11 @@ struct TranslatedRows {
         return false
     }
 
-    private func ask(_ table: TranslatedTable, _ values: JSONObject, _ translation: inout Translation) throws {
+    private func ask(
+        _ table: TranslatedTable, _ key: [String], _ values: JSONObject, _ translation: inout Translation
+    ) throws {
         if translation.problems.contains(where: { $0.severity == .error }) { return }
+        guard try isNew(key, table, &translation) else { return }
         do {
             translation.records = try translator.records(of: values, in: table)
         } catch let fault as TranslationFault {

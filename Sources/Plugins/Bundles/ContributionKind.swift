@@ -59,8 +59,8 @@ package struct ContributionKind: Sendable {
     /// What is wrong with fields of an entry, each of which is named, seen with the rest of the plugin.
     package let faults: @Sendable (Contribution, PluginManifest) -> [Fault]
 
-    /// What the first argument of an entry's functions has; nil: that is not checked.
-    package let argument: @Sendable (Contribution, LibraryAPI) -> FieldTree?
+    /// What the first argument of an entry's function under a field has; nil: that is not checked.
+    package let argument: @Sendable (Contribution, String, LibraryAPI) -> FieldTree?
 
     /// What is wrong with an entry: in the field that is named, or as a whole.
     package struct Fault: Sendable {
@@ -76,7 +76,7 @@ package struct ContributionKind: Sendable {
     package init(
         _ key: String, _ what: String, _ form: Form, _ fields: [Field] = [],
         faults: @escaping @Sendable (Contribution, PluginManifest) -> [Fault] = { _, _ in [] },
-        argument: @escaping @Sendable (Contribution, LibraryAPI) -> FieldTree? = { _, _ in nil },
+        argument: @escaping @Sendable (Contribution, String, LibraryAPI) -> FieldTree? = { _, _, _ in nil },
         problem: @escaping @Sendable (Contribution) -> String? = { _ in nil }
     ) {
         self.key = key

@@ -29,7 +29,7 @@ extension ContributionKind {
             }
             return faults
         },
-        argument: { _, _ in ChannelNotice.fields })
+        argument: { _, _, _ in ChannelNotice.fields })
 }
 
 /// A message as the function of a channel has it.

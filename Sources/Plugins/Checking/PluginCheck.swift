@@ -79,8 +79,10 @@ package struct PluginCheck: Sendable {
         var given: [Int: FieldTree] = [:]
         for kind in ContributionKind.all {
             for entry in manifest.contributions(of: kind) {
-                guard let fields = kind.argument(entry, api) else { continue }
-                for parameter in entry.functions.values.compactMap({ $0?.parameters.first?.id }) {
+                for (name, function) in entry.functions {
+                    guard let parameter = function?.parameters.first?.id,
+                        let fields = kind.argument(entry, name, api)
+                    else { continue }
                     given[parameter] = given[parameter]?.merging(fields) ?? fields
                 }
             }

@@ -9,7 +9,7 @@ extension ContributionKind {
     package static let commands = ContributionKind(
         "commands", "a command", .list(named: "name"),
         [Field("help", .text), Field("parameters", .parameters), Field(run, .function, isRequired: true)],
-        argument: { entry, _ in
+        argument: { entry, _, _ in
             let fields = entry.parameters.map { ($0.name, $0.fields) }
             return FieldTree(Dictionary(fields, uniquingKeysWith: { first, _ in first }))
         },

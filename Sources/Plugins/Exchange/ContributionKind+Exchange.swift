@@ -27,7 +27,7 @@ extension ContributionKind {
             .init("columns", .texts), .init("within", .text),
             .init(write, .function, isRequired: true),
         ],
-        argument: { entry, _ in
+        argument: { entry, _, _ in
             FieldTree(["each": .leaf, "leave_out": .leaf, entry.isTable ? "put" : "text": .leaf])
         },
         problem: { entry in

@@ -10,14 +10,17 @@ package struct PluginExchange {
     private let output: any ScriptOutput
     private let limits: LuaLimits
     private let exportLimits: LuaLimits
+    private let probes: PolicyProbes?
 
     /// - Parameters:
     ///   - limits: what one call may use up, such as that for a row.
     ///   - exportLimits: what the writing of a file may use up.
+    ///   - probes: counts what runs, in a test.
     package init(
         desk: Desk, clock: any Clock, output: any ScriptOutput, limits: LuaLimits = LoadedPlugin.limits,
-        exportLimits: LuaLimits = .script
+        exportLimits: LuaLimits = .script, probes: PolicyProbes? = nil
     ) {
+        self.probes = probes
         self.limits = limits
         self.exportLimits = exportLimits
         self.desk = desk
@@ -64,6 +67,6 @@ package struct PluginExchange {
     private func load(_ plugin: Plugin) throws -> LoadedPlugin {
         var readingOnly = plugin
         readingOnly.rights = plugin.rights.filter { Capability(rawValue: $0)?.writes == false }
-        return try LoadedPlugin(readingOnly, desk: desk, clock: clock, output: output, limits: limits)
+        return try LoadedPlugin(readingOnly, desk: desk, clock: clock, output: output, limits: limits, probes: probes)
     }
 }

@@ -1,6 +1,6 @@
 package import Desk
 import Interchange
-import LuaRuntime
+package import LuaRuntime
 import Scripting
 import TextFormats
 
@@ -17,6 +17,11 @@ package final class PluginExporter {
         self.limits = limits
         files = plugin.manifest.contributions(of: .exports)
     }
+
+    /// Ends what runs, from another thread or a signal.
+    ///
+    /// - Throws: `LuaError` where there is no script.
+    package var interruption: LuaInterruption { get throws(LuaError) { try plugin.interruption } }
 
     /// Writes one file, of what the session sees.
     ///
@@ -86,7 +91,9 @@ package final class PluginExporter {
         do {
             try plugin.answering(file, ContributionKind.write) { function in
                 try plugin.context.working(in: session) {
-                    _ = try plugin.context.state.call(function, [.table(out)], limits: limits)
+                    try plugin.state.refusing("an export changes nothing") {
+                        _ = try plugin.context.state.call(function, [.table(out)], limits: limits)
+                    }
                 }
             }
         } catch {

@@ -62,6 +62,7 @@ package struct PluginReport: Sendable {
             try probes?.define(in: context.state)
             try state.define(of: context.state)
             if onlyShows {
+                context.keepsValues = false
                 try context.state.define("state.set") { _ in throw LuaHostError("state.set: a page changes nothing") }
             }
             try context.state.define("settings", value: settings.table(values, context.currency))

@@ -23,7 +23,7 @@ extension ContributionKind {
             }
             return faults
         },
-        argument: { entry, api in
+        argument: { entry, _, api in
             let names = entry.parameters.map { ($0.name, FieldTree.leaf) }
             let arguments = FieldTree(Dictionary(names, uniquingKeysWith: { first, _ in first }))
             return PluginRequest.tree(api, arguments: arguments)
@@ -67,10 +67,11 @@ extension LoadedPlugin {
     package func choices(of form: Contribution, _ request: PluginRequest) throws -> [String: [FormChoice]] {
         guard form.has(ContributionKind.choices) else { return [:] }
         var found: [String: [FormChoice]] = [:]
-        try translated(form, ContributionKind.choices) { function in
-            guard let given = try context.looking({ try invoke(function, with: request) }) else {
-                throw PluginAnswer.Malformed(message: "'choices' changes nothing")
+        try translated(form, ContributionKind.choices, for: request.caller) { function in
+            let looked = try state.refusing("'choices' changes nothing") {
+                try context.looking { try invoke(function, with: request) }
             }
+            guard let given = looked else { throw PluginAnswer.Malformed(message: "'choices' changes nothing") }
             guard let table = (given.first ?? .nil).tableValue else {
                 throw PluginAnswer.Malformed(message: "'choices' gives a table of lists by the names of parameters")
             }
@@ -113,6 +114,10 @@ extension LoadedPlugin {
                 guard parameter.isRequired && parameter.standard == nil else { continue }
                 throw Problem.input("'\(parameter.name)' has to be filled in.", argument: parameter.name)
             }
+            guard text.count <= Self.longestText else {
+                throw Problem.input(
+                    "'\(parameter.name)' has at most \(Self.longestText) characters.", argument: parameter.name)
+            }
             if let choices = choices[parameter.name], !choices.contains(where: { $0.value == text }) {
                 throw Problem.input("'\(parameter.name)' cannot be this any more.", argument: parameter.name)
             }
@@ -130,8 +135,13 @@ extension LoadedPlugin {
         var request = request
         request.arguments = try context.arguments(words, of: form.parameters).tableValue
         _ = context.takeDocument()
-        return try translated(form, ContributionKind.run) { try Self.answer(invoke($0, with: request).first ?? .nil) }
+        return try translated(form, ContributionKind.run, for: request.caller) {
+            try Self.answer(invoke($0, with: request).first ?? .nil)
+        }
     }
+
+    /// How many characters a field of a form has at most.
+    package static let longestText = 2_000
 
     private static func answer(_ value: LuaValue) throws(PluginAnswer.Malformed) -> FormAnswer {
         if value.isNil { return FormAnswer(words: "", path: nil) }

@@ -11,7 +11,7 @@ extension ContributionKind {
             Field("role", .oneOf(PluginRole.allCases.map(\.rawValue)), isRequired: true),
             Field("report", .file), Field("run", .function),
         ],
-        argument: { _, api in PluginRequest.tree(api) },
+        argument: { _, _, api in PluginRequest.tree(api) },
         problem: { entry in
             if entry.name.contains("{") { return "the path of a page has no names in it" }
             if let problem = PluginRoute.problem(ofPath: entry.name) { return problem }

@@ -1,4 +1,5 @@
 import Circulation
+import LuaSyntax
 package import Scripting
 import TextFormats
 
@@ -9,8 +10,15 @@ extension ContributionKind {
         [
             Field("role", .oneOf(PluginRole.allCases.map(\.rawValue)), isRequired: true),
             Field("run", .function, isRequired: true),
-            Field("problem", .function), Field("token", .text), Field("scope", .oneOf(scopes)),
-        ], argument: PluginRequest.fields, problem: PluginRoute.problem(of:))
+            Field(wordsProblems, .function), Field("token", .text), Field("scope", .oneOf(scopes)),
+        ],
+        argument: { entry, field, api in
+            field == wordsProblems ? FieldTree.problem : PluginRequest.fields(of: entry, api)
+        },
+        problem: PluginRoute.problem(of:))
+
+    /// The field under which a route has the function that words what is refused.
+    package static let wordsProblems = "problem"
 
     /// The groups of functions for which keys can be issued.
     private static let scopes = Set(LuaAPI.functions.filter { $0.route != nil }.map(\.group)).sorted()

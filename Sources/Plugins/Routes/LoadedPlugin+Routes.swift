@@ -1,6 +1,7 @@
 package import Circulation
 import Desk
 import LuaRuntime
+import LuaSyntax
 package import Scripting
 import Storage
 import TextFormats
@@ -14,7 +15,7 @@ extension LoadedPlugin {
     package func answer(_ entry: Contribution, _ request: PluginRequest) throws -> PluginAnswer {
         var refused: Problem
         do {
-            return try checked(entry, ContributionKind.run) { try invoke($0, with: request) }
+            return try checked(entry, ContributionKind.run, for: request.caller) { try invoke($0, with: request) }
         } catch let problem as Problem {
             refused = problem
         } catch let exhausted as AttemptBudget.Exhausted {
@@ -29,8 +30,8 @@ extension LoadedPlugin {
     package func answer(
         to problem: Problem, _ entry: Contribution, _ request: PluginRequest
     ) throws -> PluginAnswer {
-        guard entry.has("problem") else { throw problem }
-        return try checked(entry, "problem") { function in
+        guard entry.has(ContributionKind.wordsProblems) else { throw problem }
+        return try checked(entry, ContributionKind.wordsProblems, for: request.caller) { function in
             try inName(of: .anonymous, nil) { try context.state.call(function, [.problem(problem)]) }
         }
     }
@@ -57,10 +58,11 @@ extension LoadedPlugin {
     /// - Throws: as ``answer(_:_:)``.
     package func document(_ entry: Contribution, _ request: PluginRequest) throws -> ReportDocument {
         _ = context.takeDocument()
-        try translated(entry, ContributionKind.run) { function in
-            guard try context.looking({ try invoke(function, with: request) }) != nil else {
-                throw PluginAnswer.Malformed(message: "a page changes nothing")
+        try translated(entry, ContributionKind.run, for: request.caller) { function in
+            let shown = try state.refusing("a page changes nothing") {
+                try context.looking { try invoke(function, with: request) }
             }
+            guard shown != nil else { throw PluginAnswer.Malformed(message: "a page changes nothing") }
         }
         return context.takeDocument()
     }
@@ -76,13 +78,13 @@ extension LoadedPlugin {
 
     /// Reads what the function answers. What it raises in the shape of a refusal is one; all else is the plugin's fault.
     private func checked(
-        _ entry: Contribution, _ field: String, _ body: (LuaFunction) throws -> [LuaValue]
+        _ entry: Contribution, _ field: String, for caller: Caller, _ body: (LuaFunction) throws -> [LuaValue]
     ) throws -> PluginAnswer {
-        try translated(entry, field) { try PluginAnswer(try body($0).first ?? .nil) }
+        try translated(entry, field, for: caller) { try PluginAnswer(try body($0).first ?? .nil) }
     }
 
     func translated<Result>(
-        _ entry: Contribution, _ field: String, _ body: (LuaFunction) throws -> Result
+        _ entry: Contribution, _ field: String, for caller: Caller, _ body: (LuaFunction) throws -> Result
     ) throws -> Result {
         let function = try function(entry, field)
         output.drop()
@@ -101,7 +103,7 @@ extension LoadedPlugin {
         } catch let error as StoreError where error.code != .constraint && error.code != .readOnly {
             throw error
         } catch let error as LuaError {
-            throw Problem(raised: error.value) ?? PluginFault(error)
+            throw Problem(raised: error.value, for: caller) ?? PluginFault(error)
         } catch {
             throw PluginFault(error)
         }
@@ -110,15 +112,20 @@ extension LoadedPlugin {
 
 extension Problem {
     /// What a plugin raised to refuse a request: a table of `code` and `message`, with a `status` of its own or the one that
-    /// the code has; nil for anything else.
-    init?(raised value: LuaValue?) {
+    /// the code has; nil for anything else. Of missing records staff read what is missing; of others it is said alike whether
+    /// a record is missing or another's, by the API's own words that is: a code of the plugin's own is shown.
+    init?(raised value: LuaValue?, for caller: Caller) {
         guard let value, let object = JSON(plain: value)?.objectValue, let code = object["code"]?.stringValue,
             let message = object["message"]?.stringValue
         else { return nil }
         self = Problem.refusal(object)
+        if self == .notFound, caller.isStaff || !Self.codesOfAPI.contains(code) { self = Problem(404, code, message) }
         guard let status = object["status"]?.integerValue, (400...499).contains(status) else { return }
         self = Problem(Int(status), code, message)
     }
+
+    /// The codes by which functions of the API refuse.
+    private static let codesOfAPI = Set(LuaAPI.functions.flatMap(\.refusals))
 }
 
 extension LuaValue {
@@ -134,4 +141,11 @@ extension LuaValue {
                 ),
             ]))
     }
+}
+
+extension FieldTree {
+    /// What a problem has, as a plugin puts it into words.
+    static let problem = FieldTree([
+        "status": .leaf, "code": .leaf, "detail": .leaf, "headers": .leaf,
+    ])
 }

@@ -15,6 +15,9 @@ final class PluginState {
     /// Whether each change is written when it is made, in the transaction that is open or in one of its own.
     private var keepsAtOnce: Bool
 
+    /// Why nothing may be set just now; nil: it may.
+    private var refusal: String?
+
     private static let longestKey = 200
     private static let pageSize: Int64 = 500
 
@@ -23,6 +26,7 @@ final class PluginState {
         self.keepsAtOnce = keepsAtOnce
         self.context = context
         context.beforePart = { [unowned self] in mark() }
+        context.keepsValues = true
     }
 
     /// - Returns: what undoes all that is set from now on.
@@ -39,6 +43,16 @@ final class PluginState {
         let before = keepsAtOnce
         keepsAtOnce = true
         defer { keepsAtOnce = before }
+        return try body()
+    }
+
+    /// Runs the body so that nothing can be set.
+    ///
+    /// - Parameter reason: why, as a sentence such as "a page changes nothing".
+    func refusing<Result>(_ reason: String, _ body: () throws -> Result) rethrows -> Result {
+        let before = refusal
+        refusal = reason
+        defer { refusal = before }
         return try body()
     }
 
@@ -91,6 +105,7 @@ final class PluginState {
 
     /// `state.set(key, value, patron)`
     func set(_ arguments: LuaArguments) throws {
+        if let refusal { throw LuaHostError("state.set: \(refusal)") }
         let key = try Self.key(arguments[0], "set")
         guard !key.isEmpty else { throw LuaHostError("state.set: a key is not empty") }
         let value = try arguments.value(at: 1)

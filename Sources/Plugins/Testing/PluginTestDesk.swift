@@ -217,7 +217,7 @@ final class PluginTestDesk {
     }
 
     private var exchange: PluginExchange {
-        PluginExchange(desk: store.desk, clock: store.clock, output: output)
+        PluginExchange(desk: store.desk, clock: store.clock, output: output, probes: probes)
     }
 
     /// Imports a file of a name and a text by the plugin.

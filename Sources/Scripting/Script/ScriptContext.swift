@@ -25,6 +25,8 @@ package final class ScriptContext {
     let branch: Branch
     private let clock: () -> Instant
 
+    /// Whether the script keeps values of its own in the store, whatever it may change at the desk.
+    package var keepsValues = false
     package internal(set) var document = ReportDocument()
     private var reportedBytes = 0
     /// How long SQL has taken so far, on the wall.
@@ -174,8 +176,10 @@ package final class ScriptContext {
 
     private func inTransactionOfDesk<Result>(_ body: () throws -> Result) throws -> Result {
         if let session { return try session.savepoint { try scoped(session, body) } }
-        // Without a permission to write there is nothing to commit: a snapshot does.
-        guard permissions.declared.writes else { return try desk.read { try scoped($0, body) } }
+        // Without anything that may be written there is nothing to commit: a snapshot does.
+        guard permissions.declared.writes || keepsValues && !isLookingOnly else {
+            return try desk.read { try scoped($0, body) }
+        }
         return try desk.write { try scoped($0, body) }
     }
 

@@ -100,6 +100,7 @@ struct PluginPage: Sendable {
             let sent = isSent ? call.form[parameter.name] : nil
             var input = DeskReportsPage.input(parameter, value: sent ?? parameter.standard ?? "", isFilter: false)
             input["id"] = "\(form.name)-\(parameter.name)"
+            input["most"] = LoadedPlugin.longestText
             if isSent, let wrong = call.wrong[parameter.name] { (input["wrong"], input["isWrong"]) = (wrong, true) }
             guard let given = choices[parameter.name] else { return input }
             input["choices"] = given.map { choice -> [String: Any] in
@@ -125,8 +126,9 @@ struct PluginPage: Sendable {
         let answer: FormAnswer
         do {
             answer = try with(form, call, pool) { try $0.submit(form, call.form.texts, $1) }
-        } catch let problem as Problem where problem.argument == nil && [400, 409, 422].contains(problem.status) {
-            return .refused(["code": .string(problem.code), "message": .string(problem.detail)], back: path)
+        } catch let problem as Problem where problem.argument == nil && [400, 404, 409, 422].contains(problem.status) {
+            let words = problem == .notFound ? "There is none of that name, or it is another's." : problem.detail
+            return .refused(["code": .string(problem.code), "message": .string(words)], back: path)
         }
         return .done(to: answer.path ?? path, saying: answer.words.isEmpty ? "Done." : answer.words)
     }
