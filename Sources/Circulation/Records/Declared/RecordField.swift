@@ -72,10 +72,26 @@ package final class RecordField<Record: Sendable>: Sendable {
         self.isNoneAsZero = isNoneAsZero
         self.usual = usual
         self.path = path
-        value = { $0[keyPath: path].fieldValue }
+        guard let offset = MemoryLayout<Record>.offset(of: path) else {
+            value = { $0[keyPath: path].fieldValue }
+            set = { record, value in
+                guard let value = Value(fieldValue: value) else { return false }
+                record[keyPath: path] = value
+                return true
+            }
+            return
+        }
+        // Of each record a stored field is at the same place, which the path itself names, with a value of its type. To
+        // go along the path would take ten times as long.
+        value = { record in
+            withUnsafePointer(to: record) { UnsafeRawPointer($0).load(fromByteOffset: offset, as: Value.self) }
+                .fieldValue
+        }
         set = { record, value in
             guard let value = Value(fieldValue: value) else { return false }
-            record[keyPath: path] = value
+            withUnsafeMutablePointer(to: &record) { start in
+                (UnsafeMutableRawPointer(start) + offset).assumingMemoryBound(to: Value.self).pointee = value
+            }
             return true
         }
     }
