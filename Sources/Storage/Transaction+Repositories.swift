@@ -36,5 +36,6 @@ extension Transaction {
     package var messages: MessageRepository { MessageRepository(transaction: self) }
     package var blockedWriters: BlockedWriterRepository { BlockedWriterRepository(transaction: self) }
     package var bookData: BookDataRepository { BookDataRepository(transaction: self) }
+    package var sweeps: SweepRepository { SweepRepository(transaction: self) }
     package var integrity: IntegrityRepository { IntegrityRepository(transaction: self) }
 }

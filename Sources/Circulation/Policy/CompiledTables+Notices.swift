@@ -131,7 +131,6 @@ struct NoticeSchedule {
 
     /// The last repetition reached, found by doubling and halving, since the steps are not all of one length.
     private func lastReached() throws -> Int64? {
-        let count = notice.every == nil ? min(notice.times ?? 1, 1) : notice.times ?? .max
         guard count > 0, try time(of: 0) <= now else { return nil }
         var low: Int64 = 0
         var high: Int64 = 1
@@ -146,6 +145,17 @@ struct NoticeSchedule {
         }
         return low
     }
+
+    /// The next repetition after the moment of the case; nil if there is none, or no more before the due time.
+    func next() throws -> Instant? {
+        if notice.before != nil && now >= dueAt { return nil }
+        let repetition = try lastReached().map { $0 + 1 } ?? 0
+        guard repetition < count else { return nil }
+        // A further one out of range is never reached.
+        return repetition == 0 ? try time(of: 0) : try? time(of: repetition)
+    }
+
+    private var count: Int64 { notice.every == nil ? min(notice.times ?? 1, 1) : notice.times ?? .max }
 
     /// A time out of range is not reached.
     private func isReached(_ repetition: Int64) -> Bool {

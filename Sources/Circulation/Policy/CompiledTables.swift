@@ -26,6 +26,8 @@ package final class CompiledTables: Sendable {
     let written = WrittenFields()
     /// Whether `match` names item types and a row does so too: then a nearer type goes before its parents.
     let weighsItemTypes: Bool
+    /// Whether any stage of the notices may be reached at a moment within a day.
+    let hasTimedNotices: Bool
 
     /// - Throws: ``PolicyFailure`` with the code `wrong_type` for a value that its field does not take, with file and
     ///   line.
@@ -55,6 +57,7 @@ package final class CompiledTables: Sendable {
         weighsItemTypes =
             source.match?.dimensions.contains(RowConditions.itemTypeName) ?? false
             && rows.contains { $0.conditions.itemTypes != nil }
+        hasTimedNotices = source.notices.contains(where: \.isTimed)
     }
 
     /// Tables without a row, which refuse every loan with `no_rule`.
@@ -72,6 +75,7 @@ package final class CompiledTables: Sendable {
         freeGroups = [:]
         usedFields = []
         weighsItemTypes = false
+        hasTimedNotices = false
     }
 
     /// As written; with `match` the rows that have the most important condition first, then the next, rows alike in

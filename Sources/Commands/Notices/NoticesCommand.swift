@@ -67,7 +67,7 @@ struct NoticesCommand: ParsableCommand {
         /// Shows progress at a terminal.
         private func sweep(_ desk: Desk, _ console: Console) throws -> SweepReport {
             defer { console.endProgress() }
-            let inAll = try desk.read { try $0.notices.dueLoans() }
+            let inAll = console.error.isTerminal ? try desk.read { try $0.notices.dueLoans() } : 0
             return try desk.sweep { report in
                 console.progress("\(report.loans) of \(inAll) loans, \(report.notices) notices")
             }

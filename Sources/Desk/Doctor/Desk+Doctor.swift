@@ -29,6 +29,7 @@ extension Desk {
         try checkAccounts(&report)
         try checkOrders(&report)
         try store.read { try checkPolicies($0, &report) }
+        try checkSweep(&report, limit: limit)
         return report
     }
 

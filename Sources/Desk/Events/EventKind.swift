@@ -73,7 +73,7 @@ package struct EventKind<Content: EventContent>: Sendable {
     /// Whether the library's settings change with it.
     let changesSettings: Bool
     /// Whether it bears on lending; a replay leaves other events out.
-    let isOfLending: Bool
+    package let isOfLending: Bool
 
     /// - Parameter follow: without it, a replay forgets all that it keeps.
     init(
@@ -135,6 +135,8 @@ package protocol EventStep: EventContent {
 /// A kind of event, whatever it carries.
 package protocol AnyEventKind: Sendable {
     var name: String { get }
+    /// Whether it bears on lending.
+    var isOfLending: Bool { get }
     /// What is known of such events.
     var declaration: EventDeclaration { get }
     /// Reads what an event of this kind says.

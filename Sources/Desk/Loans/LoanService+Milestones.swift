@@ -17,6 +17,9 @@ enum LoanMilestone: CaseIterable {
 
     var lead: Int64 { self == .dueSoon ? Self.lead : 0 }
 
+    /// The due time before which any of them has come.
+    static func farthestHorizon(at now: Instant) -> Instant { allCases.map { $0.horizon(at: now) }.max() ?? now }
+
     /// Before which due time it has come.
     func horizon(at now: Instant) -> Instant { (try? now.adding(microseconds: lead)) ?? .latest }
 
@@ -43,6 +46,27 @@ extension LoanService {
         let new = page.filter { !$0.isAnnounced && milestone.concerns($0.loan) }
         for near in new { try session.record(milestone.kind, near.loan) }
         return (page.last.flatMap(Self.position), !new.isEmpty)
+    }
+
+    /// Writes the same down of these loans, by due time.
+    func announce(_ milestone: LoanMilestone, among loans: [Int64]) throws {
+        for loan in try unannounced(milestone, among: loans) { try session.record(milestone.kind, loan) }
+    }
+
+    /// Those of these loans of which some milestone has come and was not written down.
+    func unannounced(among loans: [Int64]) throws -> [Int64] {
+        try LoanMilestone.allCases.flatMap { try unannounced($0, among: loans).map(\.id) }
+    }
+
+    private func unannounced(_ milestone: LoanMilestone, among loans: [Int64]) throws -> [Loan] {
+        let beginning = milestone.beginning(at: session.now)?.dueAt ?? .earliest
+        let near = try transaction.loans.nearDue(
+            among: loans, before: milestone.horizon(at: session.now), announcedBy: milestone.kind.name,
+            lead: milestone.lead)
+        return near.filter { near in
+            guard let due = near.loan.due?.instant, due >= beginning else { return false }
+            return !near.isAnnounced && milestone.concerns(near.loan)
+        }.map(\.loan)
     }
 
     /// Whether the next loans by due time have one of which ``announce(_:after:limit:)`` would write.

@@ -166,7 +166,10 @@ extension NoticeService {
     }
 
     /// The notice that an order makes, its texts filled. A stage that was passed over has none.
-    func notice(_ order: PlannedNotice, about loan: Loan, context known: TemplateContext?) throws -> Notice {
+    func notice(
+        _ order: PlannedNotice, about loan: Loan, context known: TemplateContext?,
+        _ templates: TextTemplates = TextTemplates()
+    ) throws -> Notice {
         guard let patron = loan.patron, let due = loan.due else {
             throw Refused("history_only", "The loan \(loan.id) is imported history, kept for statistics.")
         }
@@ -178,8 +181,8 @@ extension NoticeService {
             createdAt: session.now)
         guard !order.isSuperseded else { return notice }
         let context = try known ?? self.context(of: loan, patron)
-        notice.subject = TextTemplate(order.subject).filled(with: context)
-        notice.body = TextTemplate(order.body).filled(with: context)
+        notice.subject = templates[order.subject].filled(with: context)
+        notice.body = templates[order.body].filled(with: context)
         return notice
     }
     private func context(of loan: Loan, _ patron: Int64) throws -> TemplateContext {

@@ -16,13 +16,15 @@ struct SweepPage {
     private var keys: Set<String> = []
     private var failures: [FailedDecision] = []
     private var losses: [PlannedLoss] = []
-    private var loans: Int64 = 0
     /// A patron's loans often fall due together.
     private var patrons: [PatronAtBranch: KnownPatron] = [:]
     /// For each version whether loans can count as lost under it.
     private var losesLoans: [String: Bool] = [:]
     /// What this page adds to patrons' accounts, in minor units.
     private var owed: [Int64: Int64] = [:]
+    /// The loans that were looked at, and when the turn of some comes again on the same day.
+    private(set) var looked: [Int64] = []
+    private(set) var turns: [Int64: Instant] = [:]
 
     private struct PatronAtBranch: Hashable {
         var patron: Int64
@@ -51,22 +53,41 @@ struct SweepPage {
     ) throws -> DuePosition? {
         let horizon = try desk.horizon(of: policy)
         let page = try transaction.loans.running(before: horizon, after: position, limit: limit)
+        try look(at: page, with: policy)
+        guard let last = page.last, let due = last.due else { return nil }
+        return DuePosition(dueAt: due.instant, loan: last.id)
+    }
+
+    /// Looks at those of these loans that run and are near their due time.
+    mutating func look(with policy: any LendingPolicy, among loans: [Int64]) throws {
+        try look(at: transaction.loans.running(among: loans, before: desk.horizon(of: policy)), with: policy)
+    }
+
+    private mutating func look(at page: [Loan], with policy: any LendingPolicy) throws {
         let known = try PageFacts(of: page, transaction)
         desk = try CaseBuilder(session: session, known: known)
         posted = known.gathered.lines
         for loan in page {
-            loans += 1
+            looked.append(loan.id)
+            if let due = loan.due?.instant, due >= session.now {
+                // At the due instant a notice is due, and just after it the loan is late.
+                turn(loan, due == session.now ? try due.adding(microseconds: 1) : due)
+            }
             try look(at: loan, with: policy)
         }
         try putIntoWords()
-        guard let last = page.last, let due = last.due else { return nil }
-        return DuePosition(dueAt: due.instant, loan: last.id)
+    }
+
+    /// Notes that there may be something new to say of a loan from a moment on.
+    private mutating func turn(_ loan: Loan, _ moment: Instant?) {
+        guard let moment else { return }
+        turns[loan.id] = min(turns[loan.id] ?? moment, moment)
     }
 
     private mutating func look(at loan: Loan, with policy: any LendingPolicy) throws {
         guard let about = try question(about: loan, withLoans: policy.readsOpenLoans(at: .overdue)) else { return }
         if let due = loan.due, due.instant < session.now {
-            guard try fine(about, due: due) else { return }
+            guard try fine(about, due: due, policy) else { return }
         }
         var question = about.question
         // What was posted a moment ago is owed already.
@@ -74,9 +95,10 @@ struct SweepPage {
         question.patron.feesOwed = try fees.adding(
             Money(minorUnits: owed[question.patron.id] ?? 0, currency: fees.currency))
         let asked = desk.ask(policy, question, copy: about.copy)
+        turn(loan, policy.nextChange(of: asked.decision, for: question))
         guard asked.decision.answer != .failed else { return fail(asked, loan) }
         try carryOut(asked, about)
-        if about.question.isPastDue { try lose(about, question) }
+        if about.question.isPastDue { try lose(about, question, policy) }
     }
 
     /// The case of a loan, nil if it lacks what decisions need.
@@ -111,13 +133,14 @@ struct SweepPage {
     }
 
     /// - Returns: false if the policy failed, so that this loan is skipped.
-    private mutating func fine(_ about: LoanCase, due: DueTime) throws -> Bool {
+    private mutating func fine(_ about: LoanCase, due: DueTime, _ inForce: any LendingPolicy) throws -> Bool {
         guard let version = versions.version(of: about.loan) else { return true }
         do {
-            let entry: LedgerEntry? = try session.policies.asking(version, at: .fine) { policy in
+            let entry: LedgerEntry? = try Self.asking(version, or: inForce, at: .fine, session) { policy in
                 let question = about.at(.fine)
                 let isWhole = policy.readsOpenLoans(at: .fine)
                 let asked = desk.ask(policy, isWhole ? try completed(question) : question, copy: about.copy)
+                turn(about.loan, policy.nextChange(of: asked.decision, for: asked.question))
                 let charged = try session.fees.fines(
                     of: about.loan, dueAt: due.instant, among: posted[about.loan.id] ?? [])
                 return try FineDifference(
@@ -133,8 +156,18 @@ struct SweepPage {
         }
     }
 
+    /// Most loans are decided by the version in force, which is at hand.
+    private static func asking<Result>(
+        _ version: String, or inForce: any LendingPolicy, at point: DecisionPoint, _ session: DeskSession,
+        _ body: (any LendingPolicy) throws -> Result
+    ) throws -> Result {
+        if inForce.version == version { return try body(inForce) }
+        return try session.policies.asking(version, at: point, body)
+    }
+
     private mutating func fail(_ refused: Refused, _ loan: Loan) throws {
         guard var failed = refused.failed else { throw refused }
+        turn(loan, session.now)
         failed.loan = loan.id
         failed.copy = loan.copy
         failed.patron = loan.patron
@@ -151,6 +184,7 @@ struct SweepPage {
     }
 
     private mutating func fail(_ asked: AskedDecision, _ loan: Loan) {
+        turn(loan, session.now)
         failures.append(
             FailedDecision(
                 point: .overdue, policy: asked.policy, failure: asked.failure, patron: loan.patron, title: loan.title,
@@ -175,10 +209,10 @@ extension SweepPage {
 
     /// Asks the version that decided the loan whether its copy counts as lost by now. What was posted for the loan in
     /// this sweep stays, whatever becomes of that.
-    private mutating func lose(_ about: LoanCase, _ now: Case) throws {
+    private mutating func lose(_ about: LoanCase, _ now: Case, _ inForce: any LendingPolicy) throws {
         guard let version = versions.version(of: about.loan), losesLoans[version] != false else { return }
         do {
-            let asked: AskedDecision? = try session.policies.asking(version, at: .lost) { policy in
+            let asked: AskedDecision? = try Self.asking(version, or: inForce, at: .lost, session) { policy in
                 losesLoans[version] = policy.losesLoans
                 guard policy.losesLoans else { return nil }
                 // With the open loans, whatever it reads: an answer that loses the copy is kept with its question.
@@ -186,6 +220,7 @@ extension SweepPage {
                 question.point = .lost
                 question.actor = ActorFacts(role: .job, channel: .job)
                 let asked = desk.ask(policy, question, copy: about.copy)
+                turn(about.loan, policy.nextChange(of: asked.decision, for: question))
                 if asked.decision.answer == .failed { throw Refused(asked, loan: about.loan.id) }
                 return asked
             }
@@ -234,16 +269,20 @@ extension SweepPage {
             for patron in try transaction.patrons.get(said.map(\.question.patron.id)) { people[patron.id] = patron }
             for title in try transaction.titles.get(said.map(\.copy.title)) { titles[title.id] = title }
         }
+        let templates = TextTemplates()
         for (order, about) in ordered {
             let context = TemplateContext(
                 patron: people[about.question.patron.id], title: titles[about.copy.title], copy: about.copy,
                 loan: about.loan, branch: desk.settings.branch(about.question.branch), library: desk.settings.library,
                 now: session.now)
-            let notice = try session.notices.notice(order, about: about.loan, context: context)
+            let notice = try session.notices.notice(order, about: about.loan, context: context, templates)
             if !order.isSuperseded { digests.add(order, notice, place: notices.count, context) }
             notices.append(notice)
         }
     }
+
+    /// Whether there is nothing to be written.
+    var isEmpty: Bool { notices.isEmpty && entries.isEmpty && losses.isEmpty && failures.isEmpty }
 
     /// Writes down what the page came to: one event for all notices, one for all lines of accounts.
     func write(into report: inout SweepReport, _ run: inout DigestRun) throws {
@@ -254,7 +293,7 @@ extension SweepPage {
         report.merged += merged.withdrawn
         let posted = try session.fees.post(entries)
         for loss in losses { _ = try session.loans.carryOut(loss) }
-        report.loans += loans
+        report.loans += Int64(looked.count)
         report.lost += Int64(losses.count)
         for notice in recorded {
             if notice.carriedBy != nil {

@@ -63,6 +63,18 @@ package struct TextTemplate: Hashable, Sendable {
     }
 }
 
+/// Templates that were read, by their source: a policy has few of them for many notices.
+final class TextTemplates {
+    private var read: [String: TextTemplate] = [:]
+
+    subscript(source: String) -> TextTemplate {
+        if let template = read[source] { return template }
+        let template = TextTemplate(source)
+        read[source] = template
+        return template
+    }
+}
+
 extension Substring {
     fileprivate func range(of mark: StaticString) -> Range<Index>? {
         mark.withUTF8Buffer { mark in

@@ -40,6 +40,12 @@ package protocol LendingPolicy: AnyObject {
     /// Whether what it answers at a point may depend on the patron's open loans: on `loans`, `overdue` or `lost`. Where
     /// not, they need not be gathered.
     func readsOpenLoans(at point: DecisionPoint) -> Bool
+    /// When on the case's day a decision at the points `overdue`, `fine` and `lost` may become another one, though nothing
+    /// of the case changes but the time: the first moment after the case's own.
+    ///
+    /// - Returns: nil if not before the branch's midnight, what the due instant itself changes aside; the case's own moment
+    ///   if it may be at any time.
+    func nextChange(of decision: Decision, for question: Case) -> Instant?
     /// The stages of its notices, by name.
     var stages: [String] { get }
     /// What a stage would send for the case's loan, whether its time has come or not; nil where there is none.
@@ -50,6 +56,7 @@ extension LendingPolicy {
     package var automaticRenewalLead: Period? { nil }
     package var losesLoans: Bool { false }
     package func readsOpenLoans(at point: DecisionPoint) -> Bool { true }
+    package func nextChange(of decision: Decision, for question: Case) -> Instant? { question.now }
     package var stages: [String] { [] }
     package func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? { nil }
 }

@@ -13,6 +13,8 @@ struct LoadedPolicy {
     let lua: PolicyFunctions?
     /// The points at which it has to know the patron's open loans.
     let openLoanPoints: Set<DecisionPoint>
+    /// The points of a sweep at which its functions may look at the time of the day.
+    let timedPoints: Set<DecisionPoint>
 
     /// - Throws: ``PolicyProblems``.
     init(
@@ -37,6 +39,7 @@ struct LoadedPolicy {
             let records = policy.fields == .none ? .plain : LibraryCase(policy.fields, withLapsed: true)
             lua = try PolicyFunctions(content, machine: machine, tables: tables, records: records)
             openLoanPoints = LoadedPolicy.openLoanPoints(chunks, isLua: lua != nil)
+            timedPoints = lua == nil ? [] : LoadedPolicy.timedPoints(chunks)
         } catch let problems as PolicyProblems {
             throw problems
         } catch {
@@ -51,6 +54,13 @@ struct LoadedPolicy {
             guard isLua else { return false }
             let names = PolicyNames(chunks, at: point)
             return ["loans", "overdue", "lost"].contains(where: names.canRead)
+        }
+    }
+
+    private static func timedPoints(_ chunks: [Chunk]) -> Set<DecisionPoint> {
+        Set([DecisionPoint.overdue, .fine, .lost]).filter { point in
+            let names = PolicyNames(chunks, at: point)
+            return ["now", "hours_overdue"].contains(where: names.canRead)
         }
     }
 

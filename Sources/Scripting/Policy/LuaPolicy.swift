@@ -85,6 +85,11 @@ package final class LuaPolicy: LendingPolicy {
     package var losesLoans: Bool { tables.losesLoans }
     package func readsOpenLoans(at point: DecisionPoint) -> Bool { loaded.openLoanPoints.contains(point) }
 
+    package func nextChange(of decision: Decision, for question: Case) -> Instant? {
+        guard decision.answer != .failed, !loaded.timedPoints.contains(decision.point) else { return question.now }
+        return tables.nextChange(of: decision, for: question)
+    }
+
     package var stages: [String] { tables.stages }
 
     package func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? {

@@ -30,7 +30,13 @@ extension LoanRepository {
             AND copy IS NOT NULL AND lost_at IS NULL AND claimed_at IS NULL
         ORDER BY due_at, id LIMIT ?
         """
+    static let runningAmong = """
+        FROM loans
+        WHERE {among id} AND returned_at IS NULL AND due_at IS NOT NULL AND due_at < ?
+            AND copy IS NOT NULL AND lost_at IS NULL AND claimed_at IS NULL
+        """
     private static let running = Query("SELECT \(columns) \(runningByDue)")
+    private static let runningOnes = Query("SELECT \(columns) \(runningAmong)")
     private static let pastDue = Query(
         """
         SELECT \(columns) FROM loans
@@ -64,6 +70,16 @@ extension LoanRepository {
         before instant: Instant, after position: DuePosition? = nil, limit: Int64
     ) throws(StoreError) -> [Loan] {
         try page(Self.running, before: instant, after: position, limit: limit)
+    }
+
+    /// Those of these loans that run and are due before `instant`, by due time and id.
+    package func running(among loans: [Int64], before instant: Instant) throws(StoreError) -> [Loan] {
+        try all(Self.runningOnes, [.numbers(loans), .instant(instant)]).sorted(by: Self.isBefore)
+    }
+
+    static func isBefore(_ one: Loan, _ other: Loan) -> Bool {
+        guard let due = one.due?.instant, let otherDue = other.due?.instant else { return one.id < other.id }
+        return (due, one.id) < (otherDue, other.id)
     }
 
     private func page(

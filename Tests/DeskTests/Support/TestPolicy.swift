@@ -11,6 +11,8 @@ struct PolicySpec: Sendable {
     var answer: (@Sendable (Case, Decision) -> Decision)?
     /// Where it says that it reads the patron's open loans.
     var openLoanPoints = Set(DecisionPoint.allCases)
+    /// Whether ``answer`` looks at nothing but what the tables look at, as to the time of the day.
+    var isReckonedByTables = false
 }
 
 /// A policy in Swift: the tables' standard answers, and what the spec makes of them.
@@ -30,6 +32,10 @@ final class TestPolicy: LendingPolicy {
     var automaticRenewalLead: Period? { tables.automaticRenewalLead }
     var losesLoans: Bool { tables.losesLoans }
     func readsOpenLoans(at point: DecisionPoint) -> Bool { spec.openLoanPoints.contains(point) }
+    func nextChange(of decision: Decision, for question: Case) -> Instant? {
+        spec.isReckonedByTables && decision.answer != .failed
+            ? tables.nextChange(of: decision, for: question) : question.now
+    }
 
     func message(for code: String, language: String?) -> String? {
         spec.tables.message(for: code, language: language)
