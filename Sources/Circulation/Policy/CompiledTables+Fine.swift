@@ -81,3 +81,52 @@ extension FineTerms.Rounding {
         self == .started ? counted.started : counted.whole
     }
 }
+
+extension CompiledTables {
+    /// When on the case's day the fine for its loan may be another one: the first moment after the case's own.
+    ///
+    /// - Returns: nil if it is the same until the day ends; the case's own moment if that cannot be told.
+    package func fineChange(after question: Case, rule: MatchedRule) -> Instant? {
+        let terms = rule.fine
+        guard let loan = question.loan, terms.fine != nil || !terms.steps.isEmpty, terms.isTimed else { return nil }
+        do {
+            if case .money(let most)? = terms.cap, try fine(for: question, rule: rule) == most { return nil }
+            guard terms.countsClosedDays else { return question.now }
+            var start = loan.dueAt
+            var moments = [start]
+            if let grace = terms.grace {
+                if let length = try grace.elapsedMicroseconds() {
+                    let end = try start.adding(microseconds: length)
+                    moments.append(end)
+                    if terms.graceMode == .deduct { start = end }
+                } else if terms.graceMode == .deduct {
+                    return question.now
+                }
+            }
+            for length in try terms.elapsedLengths() {
+                let passed = max(0, question.now.microseconds(since: start)) / length
+                moments.append(try start.adding(microseconds: passed * length))
+                moments.append(try start.adding(microseconds: (passed + 1) * length))
+            }
+            // A whole period is reached at such a moment, and a further one has started just after it.
+            moments += try moments.map { try $0.adding(microseconds: 1) }
+            return moments.filter { $0 > question.now }.min()
+        } catch {
+            return question.now
+        }
+    }
+}
+
+extension FineTerms {
+    /// Whether hours or minutes count.
+    fileprivate var isTimed: Bool {
+        let units = steps.isEmpty ? [per.unit] : steps.map(\.from.unit)
+        return (units + (grace.map { [$0.unit] } ?? [])).contains { $0 == .hours || $0 == .minutes }
+    }
+
+    /// The lengths of its periods of hours and minutes, in microseconds.
+    fileprivate func elapsedLengths() throws -> Set<Int64> {
+        let periods = steps.isEmpty ? [per] : steps.map { Period(1, $0.from.unit) }
+        return Set(try periods.compactMap { try $0.elapsedMicroseconds() }.filter { $0 > 0 })
+    }
+}

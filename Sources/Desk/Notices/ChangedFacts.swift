@@ -20,11 +20,14 @@ struct ChangedFacts {
         EventKind.patronUnblocked.name,
     ]
 
-    /// - Parameter last: the event up to which everything is known.
-    init(since last: Int64, _ transaction: Transaction) throws {
+    /// - Parameters:
+    ///   - last: the event up to which everything is known.
+    ///   - most: with more patrons or loans than this it counts as anything.
+    init(since last: Int64, upTo most: Int, _ transaction: Transaction) throws {
         try transaction.events.forEach(EventQuery(since: last)) { record in
             count += 1
             try add(record)
+            isAnything = isAnything || patrons.count > most || loans.count > most
             return !isAnything
         }
     }

@@ -63,10 +63,8 @@ struct SweepScope {
         since kept: SweepReached, _ new: SweepReached, _ session: DeskSession
     ) throws -> (patrons: Set<Int64>, events: Int)? {
         let sweeps = session.transaction.sweeps
-        let changed = try ChangedFacts(since: kept.event, session.transaction)
-        guard !changed.isAnything, changed.patrons.count <= mostPatrons, changed.loans.count <= mostPatrons else {
-            return nil
-        }
+        let changed = try ChangedFacts(since: kept.event, upTo: mostPatrons, session.transaction)
+        guard !changed.isAnything else { return nil }
         var patrons = changed.patrons
         if !changed.loans.isEmpty { patrons.formUnion(try sweeps.patrons(ofLoans: changed.loans)) }
         if !changed.titles.isEmpty { patrons.formUnion(try sweeps.patrons(ofTitles: changed.titles)) }

@@ -30,10 +30,11 @@ extension LoanRepository {
             AND copy IS NOT NULL AND lost_at IS NULL AND claimed_at IS NULL
         ORDER BY due_at, id LIMIT ?
         """
+    /// Time goes on for a loan.
+    static let isRunning = "returned_at IS NULL AND lost_at IS NULL AND claimed_at IS NULL"
     static let runningAmong = """
         FROM loans
-        WHERE {among id} AND returned_at IS NULL AND due_at IS NOT NULL AND due_at < ?
-            AND copy IS NOT NULL AND lost_at IS NULL AND claimed_at IS NULL
+        WHERE {among id} AND \(isRunning) AND due_at IS NOT NULL AND due_at < ? AND copy IS NOT NULL
         """
     private static let running = Query("SELECT \(columns) \(runningByDue)")
     private static let runningOnes = Query("SELECT \(columns) \(runningAmong)")

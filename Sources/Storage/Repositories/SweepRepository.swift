@@ -60,6 +60,7 @@ package struct SweepRepository {
         """
         SELECT loans.patron FROM sweep_turns JOIN loans ON loans.id = sweep_turns.loan
         WHERE sweep_turns.at <= ? AND loans.patron IS NOT NULL
+            AND \(LoanRepository.isRunning)
         """)
     private static let ofLoans = Query("SELECT patron FROM loans WHERE {among id} AND patron IS NOT NULL")
     private static let ofTitles = Query(
@@ -80,8 +81,8 @@ package struct SweepRepository {
     private static let running = Query(
         """
         SELECT due_at, id FROM loans
-        WHERE {among patron} AND returned_at IS NULL AND due_at IS NOT NULL AND due_at < ?
-            AND copy IS NOT NULL AND lost_at IS NULL AND claimed_at IS NULL
+        WHERE {among patron} AND due_at IS NOT NULL AND due_at < ? AND copy IS NOT NULL
+            AND \(LoanRepository.isRunning)
         ORDER BY due_at, id
         """)
 
