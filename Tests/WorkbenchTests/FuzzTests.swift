@@ -14,6 +14,16 @@ struct FuzzTests {
 
     private static let rules = "rules = { { loan = days(14), renewals = 3, fine = money '0.20' } },"
 
+    @Test("a table of thousands of rows takes more to load than a decision may take, and is searched all the same")
+    func manyRows() throws {
+        let rows = (0..<4_000).map {
+            "{ category = 'c\($0 % 63)', item_type = 't\($0)', loan = days(7), renewals = 1 }"
+        }
+        let source = "return policy { api = 1, rules = {\n\(rows.joined(separator: ",\n"))\n} }"
+        let report = try report(source, cases: 20)
+        #expect(report.cases >= 20 && report.findings.isEmpty)
+    }
+
     @Test(
         "a planted fault of each kind is found on its line",
         arguments: [

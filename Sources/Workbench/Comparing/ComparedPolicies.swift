@@ -26,9 +26,8 @@ package struct ComparedPolicies {
     ///   ``ProofError`` without a solver.
     package func report(progress: (String) -> Void = { _ in }) throws -> ComparisonReport {
         let deadline = ContinuousClock.now + time
-        let one = try LuaPolicy(before, currency: currency, limits: LuaPolicy.limitsForChecking)
-        let other = try LuaPolicy(after, currency: currency, limits: LuaPolicy.limitsForChecking)
-        (one.limits, other.limits) = (Self.limits, Self.limits)
+        let one = try LuaPolicy(examining: before, currency: currency, limits: Self.limits)
+        let other = try LuaPolicy(examining: after, currency: currency, limits: Self.limits)
         let desks = ComparedDesks(one, other, judgement)
         var report = ComparisonReport(judgement: judgement)
         if judgement == .differs {

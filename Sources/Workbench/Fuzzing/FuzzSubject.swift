@@ -19,8 +19,8 @@ final class FuzzSubject {
     init(_ parsed: ParsedPolicy) throws {
         self.parsed = parsed
         probes = PolicyProbes(parsed)
-        policy = try LuaPolicy(parsed, limits: Self.limits, probes: probes)
-        other = try LuaPolicy(parsed, limits: Self.limits)
+        policy = try LuaPolicy(examining: parsed, limits: Self.limits, probes: probes)
+        other = try LuaPolicy(examining: parsed, limits: Self.limits)
     }
 
     /// The same policy in fresh Lua states.
@@ -67,7 +67,8 @@ final class FuzzSubject {
 
     /// What a case runs through, line by line, as it is shown to people.
     func linesThatRan(for object: JSONObject) -> [String] {
-        guard let question = try? Case(json: .object(object)), let policy = try? LuaPolicy(parsed, limits: Self.limits)
+        guard let question = try? Case(json: .object(object)),
+            let policy = try? LuaPolicy(examining: parsed, limits: Self.limits)
         else { return [] }
         var trace = policy.decideTraced(question).trace
         // What does not come to an end runs through the same lines again and again.

@@ -37,8 +37,8 @@ struct PolicyComparison {
     ///   - trials: how many cases are tried at most.
     ///   - mutant: where the versions differ.
     func difference(trials: Int, near mutant: Mutant) -> Difference? {
-        guard let one = try? LuaPolicy(before, limits: Self.limits),
-            let other = try? LuaPolicy(after, limits: Self.limits)
+        guard let one = try? LuaPolicy(examining: before, limits: Self.limits),
+            let other = try? LuaPolicy(examining: after, limits: Self.limits)
         else { return nil }
         let vocabulary = CaseVocabulary(before, tables: one.tables)
         var maker = CaseMaker(

@@ -84,7 +84,9 @@ package final class ProofSession {
         policy = proof.policy
         subject = try FuzzSubject(proof.policy)
         records = LibraryCase(proof.policy.fields)
-        let tables = try LuaPolicy(proof.policy, currency: proof.currency).tables
+        let tables = try LuaPolicy(
+            proof.policy, currency: proof.currency, limits: LuaPolicy.limitsForChecking
+        ).tables
         prover = try PolicyProver(proof.policy, tables: tables, codes: proof.codes, currency: proof.currency)
         prover.isStopped = proof.isStopped
         guard let tests = proof.tests else {
