@@ -69,8 +69,10 @@ struct PolicyUseCommand: JSONCommand {
         let start = try from.map { try PolicyUseCommand.instant($0, in: settings.zone) }
         var effect: JSON?
         if retroactive { effect = try RetroactivePrompt(bundle, desk, settings).asked(console, yes: yes) }
-        let outcome = try desk.write {
-            try $0.policies.activate(bundle, from: start, note: note, retroactive: retroactive)
+        let outcome = try desk.write { session in
+            let outcome = try session.policies.activate(bundle, from: start, note: note, retroactive: retroactive)
+            if outcome.refusal == nil, let promises { try session.policies.keep(promises.kept, of: bundle.sha256) }
+            return outcome
         }
         let activation = try outcome.orFailure(in: file)
         let done = Done(

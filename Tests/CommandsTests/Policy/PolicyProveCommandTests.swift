@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import Testing
 import TextFormats
 
@@ -56,6 +57,12 @@ struct PolicyProveCommandTests {
         let used = try folder.command.run("policy", "use", "p.lua", "--require-proof", "--json")
         #expect(used.status == 0)
         #expect(try used.json()["promises"] == ["proved": 1, "refuted": 0, "unknown": 0])
+        let store = try SQLiteStore.open(.file(folder.path("moonshelf.db")), mode: .readOnly)
+        defer { try? store.close() }
+        let known = try #require(try store.read { try $0.settings.value("policy.promises") })
+        let policy = try used.json()["policy"]
+        let of = try JSONParser.parse(known).arrayValue?.first { $0["policy"] == policy }
+        #expect(of?["promises"]?.arrayValue?.map { $0["status"] } == ["proved"], "\(known)")
     }
 
     @Test("some promises can be chosen by their words and their point; what is not promised is no answer")

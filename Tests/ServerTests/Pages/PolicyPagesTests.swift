@@ -54,6 +54,35 @@ struct PolicyPagesTests {
         #expect(await browser.ask("GET", "/desk/policy?version=abc").status == 404)
     }
 
+    @Test(
+        "the promises of the policy in force are shown in words, with what was proved of each; other versions have theirs"
+    )
+    func promises() async throws {
+        try activate()
+        try await browser.logIn("staff")
+        #expect(try await !browser.open("/desk/policy").contains("What the policy promises"))
+        let current = try #require(try server.desk.read { try $0.policies.inForce()?.policy })
+        let kept = [
+            KeptPromise(name: "a <b>child</b> reads", point: .checkout, kind: "never", status: "proved"),
+            KeptPromise(
+                name: "fines stay low", point: .fine, kind: "always", status: "unknown", reason: "short.lua:9: a loop"),
+        ]
+        try server.desk.write { session in
+            try session.policies.keep(kept, of: String(repeating: "0", count: 64))
+            try session.policies.keep(Array(kept.prefix(1)), of: current)
+            try session.policies.keep(kept, of: current)
+        }
+        let found = try #require(try server.desk.read { try $0.policies.promises(of: current) })
+        #expect(found.promises == kept && found.count("proved") == 1)
+        let page = try await browser.open("/desk/policy")
+        #expect(page.contains("1 proved, 1 unknown, when the policy was put into force"), "\(page)")
+        #expect(page.contains("<td>never: a &lt;b&gt;child&lt;/b&gt; reads</td><td class=\"code\">checkout</td>"))
+        #expect(page.contains("<strong class=\"tag good\">proved</strong>") && page.contains("short.lua:9: a loop"))
+        let before = try #require(
+            page.firstMatch(of: /\?version=([0-9a-f]{64})">[^<]*<\/a><\/td><\/tr>\s*<\/tbody>/)?.1)
+        #expect(try await !browser.open("/desk/policy?version=\(before)").contains("What the policy promises"))
+    }
+
     @Test("an explanation says the sentence, each group with its row, why rows before it did not match, and what ran")
     func explained() async throws {
         try activate()

@@ -33,6 +33,8 @@ enum PolicyInForcePage: PageGroup {
             }
             fields["policy"] = try version(shown, isCurrent: shown.policy == current?.policy, call)
             fields["files"] = files(of: bundle, marks)
+            fields["promises"] = try call.context.look({ try $0.policies.promises(of: shown.policy) })
+                .map { promises($0, call) }
             return PageView(template: "policy", title: "Policy", fields: fields)
         }
     ]
@@ -64,6 +66,27 @@ enum PolicyInForcePage: PageGroup {
     private static func who(_ actor: String, _ call: PageCall) throws -> String {
         guard actor.hasPrefix("patron:"), let id = Int64(actor.dropFirst(7)) else { return PageWords.safe(actor) }
         return try PatronFields.name(of: id, call) ?? actor
+    }
+
+    /// What was proved of the promises of the version when it came into force.
+    private static func promises(_ kept: KeptPromises, _ call: PageCall) -> [String: Any] {
+        let counts = ["proved", "unknown", "refuted"].compactMap { status -> String? in
+            let count = kept.count(status)
+            return count > 0 || status == "proved" ? "\(count) \(status)" : nil
+        }
+        var fields: [String: Any] = [
+            "counts": counts.joined(separator: ", "),
+            "list": kept.promises.map { promise -> [String: Any] in
+                var fields: [String: Any] = [
+                    "promise": PageWords.safe(promise.name), "kind": promise.kind, "point": promise.point.rawValue,
+                    "status": promise.status, "isProved": promise.status == "proved",
+                ]
+                fields["reason"] = promise.reason.map { PageWords.safe($0) }
+                return fields
+            },
+        ]
+        fields["at"] = call.words.moment(.string(kept.provedAt.description))
+        return fields
     }
 
     // MARK: - Source
