@@ -39,8 +39,8 @@ stds.moonshelf_test = {
         "_VERSION", "allow", "always", "assert", "cases", "charge", "confirm", "date", "days", "declare_lost", "deny",
         "desk", "error", "exact", "expect", "given", "has", "help", "hours", "ipairs", "minutes", "money", "months",
         "needs", "never", "next", "none", "notice", "now", "open_days", "pairs", "pcall", "percent", "policy",
-        "print", "progress", "require", "review", "run", "select", "standard", "suspend", "test", "today",
-        "todo_test", "tonumber", "tostring", "type", "unlimited", "weeks", "within", "xpcall",
+        "policy_file", "print", "progress", "require", "review", "run", "same", "select", "standard", "suspend",
+        "test", "today", "todo_test", "tonumber", "tostring", "type", "unlimited", "weeks", "within", "xpcall",
         accounts = {
             fields = {
                 "holder", "log_in", "sign_up",

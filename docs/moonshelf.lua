@@ -4113,6 +4113,18 @@ function never(name, point, body) end
 ---@param body function
 function always(name, point, body) end
 
+---What the policy decides as another one does, in all cases or in those whose fields are so: `policy prove` proves it, or finds a case. Tests pass it over.
+---@param name string
+---@param point string
+---@param other table what `policy_file` gives
+---@param fields? table fields of the case, each with a value or a list of values
+function same(name, point, other, fields) end
+
+---For `same`: the policy in a file beside the tests.
+---@param file string
+---@return table
+function policy_file(file) end
+
 ---In `never` and `always`: whether a category, item type or branch of the case is another or lies below it.
 ---@param code? any
 ---@param above string

@@ -1,10 +1,12 @@
 import Circulation
 import Foundation
 import LuaSyntax
+import Prover
 import Scripting
 import Testing
 import TextFormats
-import Workbench
+
+@testable import Workbench
 
 @Suite("Changes that the tests of policies should notice")
 struct MutationTests {
@@ -39,7 +41,9 @@ struct MutationTests {
         let found = try report(
             "return policy {\n checkout = function(case) local l = case.patron.language or ''"
                 + " if \(condition) then return deny('a', 'b') end end, rules = { { loan = days(9) } } }", "")
-        let changes = (found.survived.map(\.mutant) + found.equivalent).map { "\($0.from) -> \($0.to)" }
+        let changes = (found.survived.map(\.mutant) + found.equivalent + found.unknown.map(\.mutant)).map {
+            "\($0.from) -> \($0.to)"
+        }
         #expect(!changes.contains("1 -> 0"))
         #expect(changes.count { $0 == "1 -> 2" } == 3 && changes.count { $0 == "true -> false" } == 1, "\(changes)")
     }
@@ -88,9 +92,59 @@ struct MutationTests {
         let found = try report(policy, "")
         let rows = found.survived.filter { $0.mutant.from.hasPrefix("{") }
         #expect(rows.filter { $0.mutant.to.isEmpty }.map(\.mutant.line) == [3, 4, 5])
-        // Staff and guests never meet, guests and films do.
-        #expect(rows.filter { !$0.mutant.to.isEmpty }.map(\.mutant.line) == [4])
-        #expect(found.equivalent.map(\.line) == [3])
+        // Guests borrow films; a category that lies below staff and guests no random case has, but a proof.
+        #expect(rows.filter { !$0.mutant.to.isEmpty }.map(\.mutant.line).sorted() == [3, 4])
+    }
+
+    /// Changes that random cases do not tell apart from the policy.
+    private static let narrow = """
+        return policy {
+            notices_from = days(3),
+            rules = { { loan = days(14), fine = money "0.20" } },
+            checkout = function(case)
+                if case.patron.holds == 4711 and (case.patron.age or 0) > 77 then return deny("a", "A.") end
+                if case.patron.holds > 5 then return confirm("b", "B.") end
+                if case.patron.holds > 6 and case.patron.holds < 6 then return deny("c", "C.") end
+            end,
+        }
+        """
+
+    @Test("a change that no case tells is proved to change nothing, comes with a test, or it is said what it changes")
+    func explained() throws {
+        let bundle = try ParsedPolicy(name: "main.lua", source: Self.narrow)
+        let run = PolicyTestRun(bundle, tests: "", file: "main_test.lua", options: PolicyTestOptions(workers: 1))
+        // Few cases are tried, so that the proof has to find them.
+        let found = try MutationRun(run, trials: 3).report()
+        #expect(found.unknown.isEmpty, "\(found.unknown)")
+        let equivalent = found.equivalent.map { "\($0.line) \($0.from) -> \($0.to)" }
+        #expect(equivalent.contains("5 0 -> 1") && !equivalent.contains("5 77 -> 78"), "\(equivalent)")
+        #expect(equivalent.contains { $0.hasPrefix("7 6 -> ") }, "\(equivalent)")
+        for survivor in found.survived {
+            guard let test = survivor.test else {
+                #expect(survivor.because?.contains("notices_from: ") == true, "\(survivor)")
+                continue
+            }
+            #expect(try PolicyTestRun.run(bundle, tests: test, file: "t.lua").isOK, "\(test)")
+            let changed = survivor.mutant.applied(to: bundle)
+            #expect(try !PolicyTestRun.run(changed, tests: test, file: "t.lua").isOK, "\(survivor.mutant)\n\(test)")
+        }
+        // No random case of what is proved to change nothing is decided otherwise.
+        for mutant in found.equivalent {
+            let pair = try SamenessProof(bundle, mutant.applied(to: bundle))
+            var maker = CaseMaker(CaseVocabulary(bundle, tables: try LuaPolicy(bundle).tables), seed: 3)
+            for _ in 0..<200 { #expect(pair.change(for: maker.make()) == nil, "\(mutant)") }
+        }
+    }
+
+    @Test("what is not proved in time is said to be unknown, and why")
+    func timeLimit() throws {
+        let bundle = try ParsedPolicy(name: "main.lua", source: Self.narrow)
+        let run = PolicyTestRun(bundle, tests: "", file: "main_test.lua", options: PolicyTestOptions(workers: 1))
+        let found = try MutationRun(run, trials: 3, proofTime: .zero).report()
+        #expect(!found.unknown.isEmpty && found.unknown.allSatisfy { $0.because.message == "the time limit" })
+        let json = found.json["unknown"]?.arrayValue?.first
+        #expect(json?["because"]?["message"] == "the time limit" && json?["from"] != nil)
+        #expect(found.text.contains("whether it changes anything is not known"))
     }
 
     @Test("each change that nothing noticed comes with a test: the policy passes it, the changed one does not")

@@ -44,7 +44,7 @@ package struct Agreement {
             var writer = PolicyWriter(seed: seed)
             let text = writer.write()
             defer { seed += 1 }
-            guard let trial = try Self.trial(text) else {
+            guard let trial = try Self.trial(text, seed) else {
                 report.refused += 1
                 continue
             }
@@ -63,9 +63,9 @@ package struct Agreement {
     }
 
     /// nil where the desk does not take a policy, or a proof cannot follow its file.
-    private static func trial(_ text: PolicyWriter.Text) throws -> AgreementTrial? {
+    private static func trial(_ text: PolicyWriter.Text, _ seed: UInt64) throws -> AgreementTrial? {
         do {
-            return try AgreementTrial(text)
+            return try AgreementTrial(text, seed: seed)
         } catch let error as ProofError {
             throw error
         } catch {
@@ -74,9 +74,9 @@ package struct Agreement {
     }
 
     private static func disagreement(
-        _ text: PolicyWriter.Text, _ question: JSONObject
+        _ text: PolicyWriter.Text, _ question: JSONObject, _ seed: UInt64
     ) -> AgreementTrial.Disagreement? {
-        guard let trial = try? Self.trial(text) else { return nil }
+        guard let trial = try? Self.trial(text, seed) else { return nil }
         return trial.outcome(of: [question]).disagreements.first
     }
 
@@ -85,10 +85,10 @@ package struct Agreement {
     ) -> Finding {
         let question = disagreement.question
         let small = PolicyShrinker.shrunk(text) { candidate in
-            guard let found = Self.disagreement(candidate, question) else { return false }
+            guard let found = Self.disagreement(candidate, question, seed) else { return false }
             return found.what.prefix { $0 != ":" } == disagreement.what.prefix { $0 != ":" }
         }
-        let last = Self.disagreement(small, question)
+        let last = Self.disagreement(small, question, seed)
         return Finding(seed: seed, text: small, what: last?.what ?? disagreement.what, question: question)
     }
 }

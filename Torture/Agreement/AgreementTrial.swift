@@ -6,12 +6,14 @@ import Workbench
 
 /// Holds proofs about a policy against what the desk decides in many cases.
 package struct AgreementTrial {
-    private let point: DecisionPoint
+    let point: DecisionPoint
     private let session: ProofSession
     private let time: Duration
     private let records: LibraryCase
+    /// The policy with a small change beside it.
+    let changed: ChangedPolicy?
 
-    private var deadline: ContinuousClock.Instant { .now + time }
+    var deadline: ContinuousClock.Instant { .now + time }
 
     /// What a trial has found out.
     package struct Result {
@@ -31,15 +33,23 @@ package struct AgreementTrial {
     }
 
     /// - Throws: as ``ProofSession`` does, for a policy that the desk does not take or that a proof cannot follow.
-    package init(_ text: PolicyWriter.Text) throws {
+    ///
+    /// - Parameter seed: which small change is made to the policy, to be compared with it.
+    package init(_ text: PolicyWriter.Text, seed: UInt64 = 1) throws {
         let parsed = try ParsedPolicy(name: "policy.lua", source: text.policy)
         let session = try ProofSession(PolicyProof(parsed, tests: (text.properties, "policy_test.lua")))
-        self.init(session, at: text.point, records: LibraryCase(parsed.fields), time: .seconds(5))
+        self.init(
+            session, at: text.point, records: LibraryCase(parsed.fields), time: .seconds(5),
+            ChangedPolicy(parsed, seed: seed))
     }
 
     /// - Parameter time: how long a proof may take.
-    init(_ session: ProofSession, at point: DecisionPoint, records: LibraryCase, time: Duration) {
+    init(
+        _ session: ProofSession, at point: DecisionPoint, records: LibraryCase, time: Duration,
+        _ changed: ChangedPolicy? = nil
+    ) {
         (self.session, self.point, self.records, self.time) = (session, point, records, time)
+        self.changed = changed
     }
 
     /// Random cases for it.
@@ -89,6 +99,7 @@ package struct AgreementTrial {
         for property in BuiltInProperty.allCases where session.points(of: property).contains(point) {
             try judge(property, cases, &result)
         }
+        try judgeChange(cases, &result)
         return result
     }
 
@@ -119,7 +130,7 @@ package struct AgreementTrial {
 }
 
 extension AgreementTrial.Result {
-    fileprivate mutating func count(_ status: ProofReport.Status) {
+    mutating func count(_ status: ProofReport.Status) {
         switch status {
         case .proved: proved += 1
         case .refuted: refuted += 1

@@ -14,8 +14,9 @@ struct PolicyProveCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "prove", abstract: "Prove what a policy never or always does.",
         discussion: """
-            What is to be proved stands beside the tests, as never(name, point, function(case, decision)) and always(...); \
-            besides, what every policy promises: no function raises an error, every answer is one that the desk takes, no \
+            What is to be proved stands beside the tests, as never(name, point, function(case, decision)), always(...), and \
+            same(name, point, policy_file "town.lua", { branch = "north" }), which promises that these cases are decided as \
+            another policy beside the tests decides them; besides, what every policy promises: no function raises an error, every answer is one that the desk takes, no \
             amount is below nothing, no loan is due before it begins, no fine falls while lateness grows, what holds for a \
             category holds for those below it, every row and every branch is reached, nothing is lent without a rule, no \
             refusal is without words. Each is proved for every case that there can be, \
@@ -113,16 +114,6 @@ struct PolicyProveCommand: JSONCommand {
             CommandFailure(
                 .scriptFailed, code: "no_proof", message: unsettled.message, file: unsettled.file, line: unsettled.line)
         default: error
-        }
-    }
-}
-
-extension ProofError {
-    var words: String {
-        switch self {
-        case .noSolver(let why):
-            "Proofs need the solver z3, and \(why). On Debian: apt-get install libz3-4"
-        case .solver(let printed): "The solver failed: \(printed)"
         }
     }
 }

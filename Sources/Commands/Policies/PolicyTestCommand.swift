@@ -14,7 +14,8 @@ struct PolicyTestCommand: DeskCommand {
             --coverage says which lines and branches of its functions and which rows of its tables no test made decide. \
             --mutate makes small changes to the policy, one at a time (a limit one off, a comparison turned, a row taken \
             out or exchanged with the next, a day more or less), and lists those that no test notices, each with a test \
-            that would. Ends with 1 if a test failed or the coverage is below --threshold.
+            that would, or with why it is not known whether it changes anything; those that are proved to change no \
+            decision are counted. Ends with 1 if a test failed or the coverage is below --threshold.
             """)
 
     @ParentCommand var root: Moonshelf

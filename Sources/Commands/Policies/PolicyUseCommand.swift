@@ -16,8 +16,9 @@ struct PolicyUseCommand: JSONCommand {
             force: each file is read once. Every process on the store uses it from its next decision on. If anything fails, nothing changes. No due \
             date moves; loans that were made keep the version that decided them, unless --retroactive lets this one \
             decide about their fines, loss and return: then it says how many loans and how much money that concerns, \
-            and asks. A promise beside the tests (never, always) that a case breaks is a fault like a test that fails; \
-            those that are neither proved nor refuted in 20 seconds are only counted, unless --require-proof is given.
+            and asks. A promise beside the tests (never, always, same) that a case breaks is a fault like a test that fails; \
+            those that are neither proved nor refuted in 20 seconds are only counted, unless --require-proof is given. \
+            Of a policy that a promise names (policy_file) only the SHA-256 is told; it does not come into force.
             """)
 
     @ParentCommand var root: Moonshelf
@@ -98,7 +99,10 @@ struct PolicyUseCommand: JSONCommand {
         if json {
             var object = PolicyVersions.json(activation, files: done.bundle.files.map(\.name))
             if let effect = done.effect { object["retroactive_effect"] = effect }
-            if let promises = done.promises { object["promises"] = promises.counts }
+            if let promises = done.promises {
+                object["promises"] = promises.counts
+                if !promises.others.isEmpty { object["held_against"] = promises.othersJSON }
+            }
             if !done.check.findings.isEmpty { object["findings"] = done.check.json["findings"] }
             console.print(json: .object(object))
             return
@@ -106,6 +110,11 @@ struct PolicyUseCommand: JSONCommand {
         let begins = activation.effectiveFrom > now ? "To come into force" : "In force"
         let promises = done.promises.map { "\nPromises: \($0.summary)." } ?? ""
         console.print("\(done.tested)\(promises)\n\(begins): \(PolicyVersions.line(activation))")
+        for other in done.promises?.others ?? [] {
+            console.note(
+                "note: it was held against \(other.file) as it is now; that file is not kept with the policy, nor looked at"
+                    + " again until the next 'policy use' or 'policy prove'.")
+        }
         guard activation.effectiveFrom <= now else { return }
         for later in try desk.read({ try $0.policies.upcoming() }) {
             console.note(
@@ -172,7 +181,7 @@ struct PolicyUseCommand: JSONCommand {
             throw CommandFailure(
                 .refused, code: "not_proved", message: "A promise is \(which); nothing was changed.", file: tests.path)
         }
-        return report
+        return report.results.isEmpty ? nil : report
     }
 
     /// The beginning of a day in the library's zone, or an instant.

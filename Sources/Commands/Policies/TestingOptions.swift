@@ -27,6 +27,9 @@ struct TestingOptions: ParsableArguments {
     @Flag(help: "Change what is tested in small ways and say which changes no test notices.")
     var mutate = false
 
+    @Option(help: ArgumentHelp("How long proofs about changes that no case tells may take.", valueName: "60s"))
+    var proofLimit: String?
+
     @Option(help: ArgumentHelp("End a test after so much processor time.", valueName: "10s"))
     var timeLimit: String?
 
@@ -59,7 +62,8 @@ struct TestingOptions: ParsableArguments {
     func mutants(of subject: any TestSubject, at file: String, _ console: Console) throws -> MutationReport? {
         guard mutate else { return nil }
         let shown = ProgressLine(console)
-        return try MutationRun(subject).report { shown.show("\(file): change \($0) of \($1)") }
+        let time = try proofLimit.map(ScriptSettings.duration) ?? .seconds(60)
+        return try MutationRun(subject, proofTime: time).report { shown.show("\(file): change \($0) of \($1)") }
     }
 
     /// Shows what came out, and says how the command ends.

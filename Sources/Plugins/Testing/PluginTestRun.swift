@@ -48,7 +48,13 @@ package struct PluginTestRun: TestSubject {
         mutant.file != PluginFolder.mainName || !untried.contains { $0.contains(mutant.range.start) }
     }
 
-    package func verdict(on mutant: Mutant, _ changed: ParsedPolicy, trials: Int) -> SurvivorVerdict {
+    package func verdict(on mutant: Mutant, _ changed: ParsedPolicy, trials: Int) -> SurvivorVerdict? {
+        .survived(test: nil)
+    }
+
+    package func proof(
+        of mutant: Mutant, _ changed: ParsedPolicy, until deadline: ContinuousClock.Instant
+    ) -> SurvivorVerdict {
         .survived(test: nil)
     }
 }

@@ -32,7 +32,12 @@ struct ComparedWays {
     private var unknown: [Unsettled] = []
     /// Ways on which something differs, as far as is seen, of which no case was found.
     private var unconfirmed: [(aspect: DecisionAspect, literals: Set<Literal>, why: Unsettled)] = []
-    private var paths = 0
+    private(set) var paths = 0
+
+    /// A case that the desk decides both ways; nil: none was found.
+    var found: JSONObject? { examples.first?.question }
+    /// Why it is not known that there is none; nil: it is.
+    var open: Unsettled? { unknown.first ?? unconfirmed.first?.why }
 
     /// So many reasons are kept.
     private static let mostReasons = 20

@@ -7,6 +7,8 @@ struct DecisionPair {
     let oneDesk: DeskModel
     let otherDesk: DeskModel
     let judgement: PolicyJudgement
+    /// Whether the words of refusals and reviews are looked at.
+    var comparesWords = true
 
     private var path: Path { oneDesk.path }
     private var texts: Texts { oneDesk.model.texts }
@@ -149,7 +151,7 @@ struct DecisionPair {
         {
             return .holdShelf
         }
-        return try wordsDiffer() ? .message : nil
+        return try comparesWords && wordsDiffer() ? .message : nil
     }
 
     private func linesDiffer() throws -> Bool {

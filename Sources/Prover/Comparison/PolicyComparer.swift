@@ -49,6 +49,26 @@ package final class PolicyComparer {
         return ways.comparison(at: point)
     }
 
+    /// Proves that some cases of a point are decided alike, or finds one that is not. The words of refusals are not looked at: those of
+    /// the desk's own have numbers in them that a proof does not follow.
+    ///
+    /// - Parameters:
+    ///   - scope: the cases.
+    ///   - deadline: when it is to end.
+    ///   - confirm: has the desk itself decide a case; nil where it does not bear out what was found.
+    package func prove(
+        at point: DecisionPoint, in scope: CaseScope, until deadline: ContinuousClock.Instant, confirm: Confirm
+    ) throws(ProofError) -> Proof {
+        var ways = ComparedWays()
+        for question in likeness.questions(at: point) where ways.found == nil {
+            var scoped = question
+            (scoped.scope, scoped.endsWithFirst) = (scope, true)
+            try explore(scoped, deadline, confirm, &ways)
+        }
+        let outcome = ways.found.map { ProofOutcome.refuted($0, beside: nil) } ?? ways.open.map { .unknown($0) }
+        return Proof(outcome: outcome ?? .proved, paths: ways.paths)
+    }
+
     private func explore(
         _ question: ComparedQuestion, _ deadline: ContinuousClock.Instant, _ confirm: Confirm,
         _ ways: inout ComparedWays
@@ -59,11 +79,11 @@ package final class PolicyComparer {
                 do {
                     try look(path, question, confirm, &ways)
                 } catch let found as Unsettled {
-                    ways.fail(found)
+                    if try path.isPossible() { ways.fail(found) }
                 } catch let raised as Raised {
-                    ways.fail(Unsettled(file: raised.site.file, line: raised.site.line, message: raised.words))
+                    if try path.isPossible() { ways.fail(raised.unsettled) }
                 }
-                return true
+                return !question.endsWithFirst || ways.found == nil
             }
         } catch let exhausted as Exhausted {
             ways.fail(Unsettled(file: other.file, line: 1, message: exhausted.what))
@@ -80,6 +100,7 @@ package final class PolicyComparer {
         _ path: Path, _ question: ComparedQuestion, _ confirm: Confirm, _ ways: inout ComparedWays
     ) throws {
         let model = CaseModel(path, prover.domain, question.point, prover.texts)
+        guard try path.holds(model.isIn(question.scope)) else { return }
         guard let pair = try decided(model, question), let aspect = try pair.difference() else {
             return ways.addSame(path.literals)
         }
@@ -125,7 +146,7 @@ package final class PolicyComparer {
         }
         return DecisionPair(
             one: try decision(oneDesk), other: try decision(otherDesk), oneDesk: oneDesk, otherDesk: otherDesk,
-            judgement: question.judgement)
+            judgement: question.judgement, comparesWords: !question.endsWithFirst)
     }
 
     /// Whether rows of the same values hold for the case.
@@ -150,6 +171,10 @@ struct ComparedQuestion {
     let point: DecisionPoint
     let part: Part
     var judgement = PolicyJudgement.differs
+    /// The cases that are looked at.
+    var scope = CaseScope.all
+    /// Whether one case is enough, of decisions that differ in more than words.
+    var endsWithFirst = false
 }
 
 extension CaseModel {

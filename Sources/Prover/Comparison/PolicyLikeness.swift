@@ -8,6 +8,8 @@ struct PolicyLikeness {
     private var functions: Set<DecisionPoint> = []
     /// Groups of fields that not the same rows set.
     private(set) var groups: [RuleGroup] = []
+    /// Those of them whose rows ask functions: the desk asks these at every point, and one that fails is a failed decision.
+    private var asking: Set<RuleGroup> = []
     private var limits = false
     private var notices = false
 
@@ -32,6 +34,12 @@ struct PolicyLikeness {
         }
         let all = one.tables.groups + other.tables.groups.filter { !one.tables.groups.contains($0) }
         groups = all.filter { !Self.isSame($0, one.tables, other.tables, &sameness) }
+        asking = Set(groups.filter { Self.asks($0, one.tables) || Self.asks($0, other.tables) })
+    }
+
+    /// Whether a row that sets a group asks a function.
+    private static func asks(_ group: RuleGroup, _ tables: CompiledTables) -> Bool {
+        tables.rows(setting: group).contains { tables.source.rules[$0].conditions.when != nil }
     }
 
     private static func same<Row>(_ rows: [Row], _ others: [Row], _ isSame: (Row, Row) -> Bool) -> Bool {
@@ -76,7 +84,8 @@ struct PolicyLikeness {
         // It is asked before it is known what is to be lent.
         if question.point == .request { return [] }
         let isFree = asked(question).contains { one.functions[$0] != nil || other.functions[$0] != nil }
-        return isFree ? groups : groups.filter(question.groups.contains)
+        let asked = question.part == .loan ? [] : asking
+        return isFree ? groups : groups.filter { question.groups.contains($0) || asked.contains($0) }
     }
 
     /// Whether beside the rows of `rules` nothing differs.

@@ -30,7 +30,7 @@ package final class PolicyProver {
     private(set) var policy: PolicyModel?
     /// What is reached, where that is asked for.
     private(set) var reach: Reach?
-    private var declared: [(property: Property, body: Closure)] = []
+    private var declared: [(property: Property, body: Closure?)] = []
 
     /// How many steps of the solver's own one question to it may take: some seconds.
     private static let effort: UInt32 = 10_000_000
@@ -102,7 +102,8 @@ package final class PolicyProver {
     ///   - others: the words of tests, which come to nothing.
     package func declare(_ tests: Chunk, others: [String], module: @escaping (String) -> Chunk?) throws {
         try aside { [unowned self] interpreter in
-            for kind in [Property.Kind.never, .always] {
+            interpreter.words["policy_file"] = .word(Word(name: "policy_file") { _, arguments, _ in arguments })
+            for kind in [Property.Kind.never, .always, .same] {
                 interpreter.words[kind.rawValue] = .word(
                     Word(name: kind.rawValue) { [unowned self] _, arguments, site in
                         try declare(kind, arguments, site)
@@ -115,16 +116,15 @@ package final class PolicyProver {
             _ = try interpreter.run(tests)
         }
         var seen: Set<ObjectIdentifier> = []
-        for (_, body) in declared { Value.function(body).freeze(&seen) }
+        for case (_, let body?) in declared { Value.function(body).freeze(&seen) }
     }
 
     private func declare(_ kind: Property.Kind, _ arguments: [Value], _ site: Site) throws {
         guard arguments.count >= 3, case .text(.known(let name)) = arguments[0],
-            case .text(.known(let word)) = arguments[1], let point = DecisionPoint(rawValue: word),
-            case .function(let body) = arguments[2]
-        else {
-            throw Raised("\(kind.rawValue): arguments are a name, a decision point and a function", at: site)
-        }
+            case .text(.known(let word)) = arguments[1], let point = DecisionPoint(rawValue: word)
+        else { throw Raised("\(kind.rawValue): arguments are a name and a decision point", at: site) }
+        let body: Closure? = if case .function(let body) = arguments[2] { body } else { nil }
+        if body == nil, kind != .same { throw Raised("\(kind.rawValue): argument 3 must be a function", at: site) }
         let property = Property(
             kind: kind, name: name, point: point, file: site.file, line: site.line, index: declared.count)
         declared.append((property, body))
@@ -224,13 +224,17 @@ package final class PolicyProver {
 
     /// Whether a decision breaks a declared property.
     func isBroken(_ property: Property, _ desk: DeskModel, _ decision: DecisionModel) throws -> Bool {
+        guard let body = declared[property.index].body else {
+            throw Unsettled(
+                file: property.file, line: property.line, message: "another policy, which is not asked here")
+        }
         let within = Word(name: "within") { interpreter, arguments, site in
             [.flag(try desk.model.isWithin(arguments, interpreter, site))]
         }
         desk.interpreter.words["within"] = .word(within)
         let record = decision.record(property.point, desk)
         let answer = try desk.interpreter.call(
-            .function(declared[property.index].body), [.record(desk.model.root), .record(record)],
+            .function(body), [.record(desk.model.root), .record(record)],
             at: Site(file: property.file, line: property.line))
         return try desk.interpreter.isTrue(answer.first ?? .null) == (property.kind == .never)
     }

@@ -3,12 +3,14 @@ package import TextFormats
 
 /// What a policy promises of all cases at a point.
 package struct Property: Hashable, Sendable {
-    /// Which answer of the function breaks it.
+    /// What breaks it: which answer of the function, or another decision.
     package enum Kind: String, Sendable {
         /// What the function describes never happens.
         case never
         /// What the function says is always so.
         case always
+        /// What is decided as another policy does.
+        case same
     }
 
     package let kind: Kind
@@ -35,4 +37,6 @@ package struct Proof: Sendable {
     package let outcome: ProofOutcome
     /// How many ways through the question there are, as far as they were gone.
     package let paths: Int
+
+    package init(outcome: ProofOutcome, paths: Int) { (self.outcome, self.paths) = (outcome, paths) }
 }

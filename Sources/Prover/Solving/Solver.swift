@@ -251,4 +251,12 @@ package enum ProofError: Error, Hashable, Sendable {
     case noSolver(String)
     /// What the solver says that it should not.
     case solver(String)
+
+    package var words: String {
+        switch self {
+        case .noSolver(let why):
+            "Proofs need the solver z3, and \(why). On Debian: apt-get install libz3-4"
+        case .solver(let printed): "The solver failed: \(printed)"
+        }
+    }
 }

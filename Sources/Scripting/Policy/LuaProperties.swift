@@ -2,16 +2,24 @@ package import Circulation
 package import LuaRuntime
 package import LuaSyntax
 
-/// What a file of tests says that a policy never or always does, put to decisions one by one. Used by one thread.
+/// What a file of tests says that a policy never or always does, put to decisions one by one, and what it is said to decide
+/// as another policy does. Used by one thread.
 package final class LuaProperties {
     /// The words that declare a property; they come to nothing where tests are run.
-    package static let words = ["never", "always"]
+    package static let words = conditions + [SameDeclaration.word]
+    /// Those of them that are handed a function.
+    package static let conditions = ["never", "always"]
 
     private let machine: PolicyMachine
     private let filler: CaseMarshaller
     private let binding: LuaFunction
-    private var bodies: [LuaFunction] = []
+    private var declared: [Declared] = []
     private var question: Case?
+
+    private enum Declared {
+        case condition(LuaFunction)
+        case same(SameDeclaration)
+    }
 
     /// Runs the file, whose tests are passed over.
     ///
@@ -32,15 +40,20 @@ package final class LuaProperties {
             records: records)
         let state = machine.state
         binding = try Self.binding(in: state)
-        for word in Self.words {
+        for word in Self.conditions {
             try state.define(word) { [unowned self] arguments in
                 guard let body = arguments[2].functionValue else {
                     throw LuaHostError("\(word): arguments are a name, a decision point and a function")
                 }
-                bodies.append(body)
+                declared.append(.condition(body))
                 return []
             }
         }
+        try state.define(SameDeclaration.word) { [unowned self] arguments in
+            declared.append(.same(try SameDeclaration(arguments, of: records, currency: currency)))
+            return []
+        }
+        try SameDeclaration.definePolicyFile(in: state)
         for word in others { try state.define(word) { _ in [] } }
         try defineWithin(in: state)
         if let folder { state.require = { try folder.source(of: $0) } }
@@ -67,17 +80,23 @@ package final class LuaProperties {
         }
     }
 
-    package var count: Int { bodies.count }
+    /// The declarations of `same`, by their place among all properties of the file, from 0.
+    package var sameDeclarations: [Int: SameDeclaration] {
+        declared.enumerated().reduce(into: [:]) { found, entry in
+            if case .same(let declaration) = entry.element { found[entry.offset] = declaration }
+        }
+    }
 
     /// What the function of a property answers of a decision.
     ///
     /// - Parameter index: the property's place in the file, from 0.
     /// - Throws: ``LuaError`` for an error that it raises.
     package func answer(_ index: Int, of question: Case, decision: LuaValue) throws -> Bool {
+        guard case .condition(let body) = declared[index] else { return false }
         self.question = question
         machine.context.zone = question.zone
         machine.context.calendar = question.calendar
-        let bound = try machine.state.call(binding, [.function(bodies[index]), decision]).first?.functionValue
+        let bound = try machine.state.call(binding, [.function(body), decision]).first?.functionValue
         guard let bound else { return false }
         filler.frame.begin()
         defer { filler.frame.end() }

@@ -1,3 +1,4 @@
+package import Circulation
 import Foundation
 import LuaRuntime
 
@@ -47,10 +48,42 @@ package struct ScriptFolder: Sendable {
         throw LuaHostError("require: there is no \(path).lua beside the script, and none in lib")
     }
 
+    /// Whether a name can be that of a policy's file in a folder: `town.lua`, `lib/town.lua`.
+    package static func isPolicyFile(_ name: String) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        return name.hasSuffix(".lua") && name.utf8.count <= 200
+            && parts.allSatisfy { !["", ".", "..", ".lua"].contains($0) && !$0.contains("\0") }
+    }
+
+    /// The policy in a file of the folder, with what it requires from where it stands.
+    ///
+    /// - Throws: ``PolicyFailure``: `not_found`, `bad_require` for a file that leads out of the folder, and as for any policy.
+    package func policy(_ name: String) throws(PolicyFailure) -> ParsedPolicy {
+        let missing = PolicyFailure(code: "not_found", message: "there is no \(name) beside the tests", file: name)
+        guard ScriptFolder.isPolicyFile(name) else { throw missing }
+        switch place {
+        case .kept(let files):
+            guard let source = files[name] else { throw missing }
+            let folder = name.split(separator: "/").dropLast().map { "\($0)/" }.joined()
+            return try ParsedPolicy(name: name, source: source) { files[folder + $0] }
+        case .disk(let root):
+            let file = root.appendingPathComponent(name)
+            guard FileManager.default.fileExists(atPath: file.path) else { throw missing }
+            guard Self.lies(file.resolvingSymlinksInPath().standardizedFileURL, in: root) else {
+                throw PolicyFailure(code: "bad_require", message: "\(name) leads out of the tests' folder", file: name)
+            }
+            return try ParsedPolicy(file: file.path)
+        }
+    }
+
+    /// The real path is what counts: a symbolic link must not lead out of the folder.
+    private static func lies(_ real: URL, in root: URL) -> Bool {
+        real.path.hasPrefix(root.path.hasSuffix("/") ? root.path : root.path + "/")
+    }
+
     private func text(of file: URL, as relative: String, in root: URL) throws -> String {
         let real = file.resolvingSymlinksInPath().standardizedFileURL
-        // The real path is what counts: a symbolic link must not lead out of the folder.
-        guard real.path.hasPrefix(root.path.hasSuffix("/") ? root.path : root.path + "/") else {
+        guard Self.lies(real, in: root) else {
             throw LuaHostError("require: \(relative) lies outside of the script's folder")
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: real.path)

@@ -90,9 +90,11 @@ package struct PolicyCheck {
     private static func check(
         testsIn path: String, _ files: SourceFiles, _ fields: CustomFields = .none
     ) -> Report {
-        check(path, files) { chunk in
+        let folder = ScriptFolder(path: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        return check(path, files) { chunk in
             GlobalUse(known: KnownNames(paths: PolicyTestWord.paths), file: chunk.name).findings(in: chunk)
                 + ArgumentUse.findings(in: chunk, fields: fields)
+                + PromiseUse.findings(in: chunk, fields: fields, folder: folder)
         }
     }
 

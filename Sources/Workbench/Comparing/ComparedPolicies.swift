@@ -18,17 +18,13 @@ package struct ComparedPolicies {
 
     package init(_ before: ParsedPolicy, _ after: ParsedPolicy) { (self.before, self.after) = (before, after) }
 
-    /// What a decision may take: it takes microseconds, and what takes a thousand times as long hangs.
-    private static let limits = LuaLimits(memory: 64 << 20, instructions: 2_000_000)
-
     /// - Parameter progress: called with each point before it is looked at.
     /// - Throws: ``PolicyProblems`` for a policy that cannot be loaded; ``Unsettled`` for one that cannot be followed;
     ///   ``ProofError`` without a solver.
     package func report(progress: (String) -> Void = { _ in }) throws -> ComparisonReport {
         let deadline = ContinuousClock.now + time
-        let one = try LuaPolicy(examining: before, currency: currency, limits: Self.limits)
-        let other = try LuaPolicy(examining: after, currency: currency, limits: Self.limits)
-        let desks = ComparedDesks(one, other, judgement)
+        let desks = try ComparedDesks(loading: before, after, judgement, currency: currency)
+        let (one, other) = (desks.one, desks.other)
         var report = ComparisonReport(judgement: judgement)
         if judgement == .differs {
             report.settings = ComparisonReport.Setting.differing(one.tables.source, other.tables.source)
@@ -66,9 +62,15 @@ final class ComparedDesks {
     let judgement: PolicyJudgement
     let records: LibraryCase
 
-    init(_ one: LuaPolicy, _ other: LuaPolicy, _ judgement: PolicyJudgement) {
-        (self.one, self.other, self.judgement) = (one, other, judgement)
-        records = LibraryCase(one.parsed.fields)
+    /// What a decision may take: it takes microseconds, and what takes a thousand times as long hangs.
+    private static let limits = LuaLimits(memory: 64 << 20, instructions: 2_000_000)
+
+    /// - Throws: ``PolicyProblems`` for a policy that cannot be loaded.
+    init(loading before: ParsedPolicy, _ after: ParsedPolicy, _ judgement: PolicyJudgement, currency: Currency) throws {
+        self.judgement = judgement
+        one = try LuaPolicy(examining: before, currency: currency, limits: Self.limits)
+        other = try LuaPolicy(examining: after, currency: currency, limits: Self.limits)
+        records = LibraryCase(before.fields)
     }
 
     /// How a decision about a case changes in an aspect; nil where it does not.
@@ -94,10 +96,17 @@ final class ComparedDesks {
     }
 
     func change(of aspect: DecisionAspect, for question: Case) -> DecisionChange? {
+        change(of: [aspect], for: question)
+    }
+
+    /// The same in the first of some aspects, the words of messages among them.
+    func change(of aspects: [DecisionAspect], for question: Case) -> DecisionChange? {
         let (first, second) = (one.decide(question), other.decide(question))
-        return judgement.change(
-            of: aspect, from: first, to: second,
-            messages: (words(of: first, one, question), words(of: second, other, question)))
+        let messages = (words(of: first, one, question), words(of: second, other, question))
+        return aspects.lazy.compactMap { [judgement] in
+            judgement.change(of: $0, from: first, to: second, messages: messages)
+        }
+        .first
     }
 
     private func words(of decision: Decision, _ policy: LuaPolicy, _ question: Case) -> String? {

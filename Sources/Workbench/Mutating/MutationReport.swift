@@ -1,4 +1,5 @@
 package import LuaSyntax
+package import Prover
 package import TextFormats
 
 /// What became of the mutants of a policy.
@@ -8,15 +9,24 @@ package struct MutationReport: Sendable {
         package fileprivate(set) var mutant: Mutant
         /// A test that would notice it, made of a case that the change decides otherwise.
         package let test: String?
+        /// What changes, where there is no test of a case.
+        package var because: String?
         /// The change makes all tests pass that fail without it.
         package var repairs = false
     }
 
-    /// The changes that were tried, those without any effect not counted.
+    /// A change that no test noticed, of which it is not known whether it changes anything.
+    package struct Unknown: Sendable {
+        package fileprivate(set) var mutant: Mutant
+        package let because: Unsettled
+    }
+
+    /// The changes that were tried, those without any effect, and of unknown effect, not counted.
     package var total: Int = 0
     package var survived: [Survivor] = []
-    /// Changes for which no case was found that they decide otherwise.
+    /// Changes of which it is proved that no case is decided otherwise.
     package var equivalent: [Mutant] = []
+    package var unknown: [Unknown] = []
     /// For the line with its marker.
     package var sources: [String: SourceText] = [:]
     /// Whether tests fail without any change.
@@ -26,6 +36,7 @@ package struct MutationReport: Sendable {
     func renamed(_ name: (String) -> String) -> MutationReport {
         var renamed = self
         for index in survived.indices { renamed.survived[index].mutant.file = name(survived[index].mutant.file) }
+        for index in unknown.indices { renamed.unknown[index].mutant.file = name(unknown[index].mutant.file) }
         for index in equivalent.indices { renamed.equivalent[index].file = name(equivalent[index].file) }
         renamed.sources = Dictionary(sources.map { (name($0.key), $0.value) }) { first, _ in first }
         return renamed
@@ -35,25 +46,34 @@ package struct MutationReport: Sendable {
     func joined(with other: MutationReport) -> MutationReport {
         var joined = MutationReport(
             total: total + other.total, survived: survived + other.survived, equivalent: equivalent + other.equivalent,
-            sources: sources.merging(other.sources) { first, _ in first })
+            unknown: unknown + other.unknown, sources: sources.merging(other.sources) { first, _ in first })
         joined.testsFail = testsFail || other.testsFail
         return joined
     }
 
-    /// `{"total","survived":[{"file","line","column","from","to"}]}`
+    /// `{"total","survived":[{"file","line","column","from","to","test","repairs","because"}],"equivalent",
+    /// "unknown":[{"file","line","column","from","to","because":{"file","line","message"}}]}`
     package var json: JSON {
         [
             "total": .integer(Int64(total)),
             "survived": .array(
                 survived.map { survivor in
-                    [
-                        "file": .string(survivor.mutant.file), "line": .integer(Int64(survivor.mutant.line)),
-                        "column": .integer(Int64(survivor.mutant.column)), "from": .string(survivor.mutant.from),
-                        "to": .string(survivor.mutant.to), "test": survivor.test.map { .string($0) } ?? .null,
-                        "repairs": .bool(survivor.repairs),
-                    ]
+                    var object = survivor.mutant.json
+                    object["test"] = survivor.test.map { .string($0) } ?? .null
+                    object["repairs"] = .bool(survivor.repairs)
+                    if let because = survivor.because { object["because"] = .string(because) }
+                    return .object(object)
                 }),
             "equivalent": .integer(Int64(equivalent.count)),
+            "unknown": .array(
+                unknown.map { open in
+                    var object = open.mutant.json
+                    object["because"] = [
+                        "file": .string(open.because.file), "line": .integer(Int64(open.because.line)),
+                        "message": .string(open.because.message),
+                    ]
+                    return .object(object)
+                }),
         ]
     }
 
@@ -74,11 +94,20 @@ package struct MutationReport: Sendable {
                 lines.append("    a test that would notice it:")
                 lines += test.split(separator: "\n", omittingEmptySubsequences: false).map { "        \($0)" }
             }
+            if let because = survivor.because { lines.append("    it changes \(because)") }
+        }
+        for open in repairing.isEmpty ? unknown : [] {
+            let finding = Finding(
+                code: "unknown", severity: .warning, file: open.mutant.file, range: open.mutant.range,
+                message: "\(open.mutant.words): \(unnoticed), and whether it changes anything is not known")
+            lines.append(finding.rendered(with: sources[open.mutant.file]))
+            lines.append("    \(open.because.file):\(open.because.line): \(open.because.message)")
         }
         let repairs = repairing.count
         let caught = total - survived.count
         var counts = "mutants: \(total) tried, \(caught) noticed by a test, \(survived.count - repairs) by none"
         if !equivalent.isEmpty { counts += " (\(equivalent.count) more change nothing)" }
+        if !unknown.isEmpty { counts += "; of \(unknown.count) more it is not known whether they change anything" }
         if repairs > 0 { counts += "; \(repairs) would make the tests that fail pass" }
         lines.append(counts)
         return lines.joined(separator: "\n")
@@ -86,6 +115,13 @@ package struct MutationReport: Sendable {
 }
 
 extension Mutant {
+    fileprivate var json: JSONObject {
+        [
+            "file": .string(file), "line": .integer(Int64(line)), "column": .integer(Int64(column)),
+            "from": .string(from), "to": .string(to),
+        ]
+    }
+
     /// `10 changed to 11`
     var words: String {
         let from = Mutant.oneLine(self.from)

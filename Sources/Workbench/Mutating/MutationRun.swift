@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import Prover
 import Scripting
 import Synchronization
 
@@ -10,12 +11,18 @@ package struct MutationRun: Sendable {
     private let run: any TestSubject
     /// How many cases are tried to tell a change that nothing tests from one that changes nothing.
     private let trials: Int
+    /// How long the proofs of all changes together may take, and that of one.
+    private let proofTime: Duration
+    private static let timeOfOne = Duration.seconds(10)
 
-    /// - Parameter run: the tests; those that are to do take no part, and of those that fail it is said which change
-    ///   would make them pass.
-    package init(_ run: any TestSubject, trials: Int = 2_000) {
+    /// - Parameters:
+    ///   - run: the tests; those that are to do take no part, and of those that fail it is said which change would make
+    ///     them pass.
+    ///   - proofTime: how long the proofs may take of changes for which no case is found that they decide otherwise.
+    package init(_ run: any TestSubject, trials: Int = 2_000, proofTime: Duration = .seconds(60)) {
         self.run = run
         self.trials = trials
+        self.proofTime = proofTime
     }
 
     /// - Parameter progress: called from any thread with the number of mutations tried and their total.
@@ -45,20 +52,25 @@ package struct MutationRun: Sendable {
                 progress(index + 1, total)
             }
         }
-        let found = outcomes.withLock { $0 }
+        var found = outcomes.withLock { $0 }
+        let deadline = ContinuousClock.now + proofTime
+        for (index, mutant) in mutants.enumerated() {
+            if case .open? = found[index] { found[index] = proof(of: mutant, until: deadline) }
+        }
         var report = MutationReport(sources: sources)
         report.testsFail = !baseline.failing.isEmpty
         for (index, mutant) in mutants.enumerated() {
             switch found[index] {
             case .noticed?: report.total += 1
-            case .survived(let test)?:
+            case .survived(let test, let because)?:
                 report.total += 1
-                report.survived.append(.init(mutant: mutant, test: test))
+                report.survived.append(.init(mutant: mutant, test: test, because: because))
             case .repairs?:
                 report.total += 1
                 report.survived.append(.init(mutant: mutant, test: nil, repairs: true))
-            case .equivalent?, nil: report.equivalent.append(mutant)
-            case .unfit?: break
+            case .equivalent?: report.equivalent.append(mutant)
+            case .unknown(let why)?: report.unknown.append(.init(mutant: mutant, because: why))
+            case .unfit?, .open?, nil: break
             }
         }
         // What mends the policy comes first.
@@ -70,7 +82,23 @@ package struct MutationRun: Sendable {
         case noticed, equivalent, repairs
         /// A slip that is not what went wrong.
         case unfit
-        case survived(test: String?)
+        /// No test noticed it, and no case that was tried tells it.
+        case open
+        case survived(test: String?, because: String?)
+        case unknown(Unsettled)
+
+        init(_ verdict: SurvivorVerdict) {
+            switch verdict {
+            case .equivalent: self = .equivalent
+            case .survived(let test, let because): self = .survived(test: test, because: because)
+            case .unknown(let why): self = .unknown(why)
+            }
+        }
+    }
+
+    private func proof(of mutant: Mutant, until deadline: ContinuousClock.Instant) -> Outcome {
+        let own = min(deadline, ContinuousClock.now + Self.timeOfOne)
+        return Outcome(run.proof(of: mutant, mutant.applied(to: run.tested), until: own))
     }
 
     /// The tests that fail come first: most slips mend none of them.
@@ -92,10 +120,7 @@ package struct MutationRun: Sendable {
         if !baseline.failing.isEmpty, baseline.failing.allSatisfy({ worker.run($0).status == .pass }) {
             return .repairs
         }
-        switch run.verdict(on: mutant, changed, trials: trials) {
-        case .equivalent: return .equivalent
-        case .survived(let test): return .survived(test: test)
-        }
+        return run.verdict(on: mutant, changed, trials: trials).map(Outcome.init) ?? .open
     }
 }
 

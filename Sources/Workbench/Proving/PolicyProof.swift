@@ -42,7 +42,7 @@ package struct PolicyProof {
     ///   that cannot be run; ``ProofError`` without a solver.
     package func report(progress: (String) -> Void = { _ in }) throws -> ProofReport {
         let session = try ProofSession(self)
-        var report = ProofReport(policy: policy)
+        var report = ProofReport(policy: policy, others: session.others)
         let deadline = ContinuousClock.now + time
         let promises = session.promises(withBuiltIn: withBuiltIn).filter { isWanted($0.promise, $0.point) }
         let looksAtReach = withBuiltIn && point == nil && words == nil
@@ -78,6 +78,8 @@ package final class ProofSession {
     private let properties: LuaProperties?
     private let records: LibraryCase
     private let policy: ParsedPolicy
+    /// What is said by `same`, by the property's place.
+    private var likenesses: [Int: SamePromise] = [:]
 
     /// - Throws: as ``PolicyProof/report(progress:)``.
     package init(_ proof: PolicyProof) throws {
@@ -94,7 +96,8 @@ package final class ProofSession {
             return
         }
         let chunk = try LuaParser.parse(tests.source, chunk: tests.file)
-        let others = PolicyTestWord.all.map(\.name).filter { !LuaProperties.words.contains($0) && $0 != "within" }
+        let words = LuaProperties.words + [SameDeclaration.fileWord, "within"]
+        let others = PolicyTestWord.all.map(\.name).filter { !words.contains($0) }
         properties = try LuaProperties(
             chunk, source: tests.source, folder: proof.folder, others: others, tables: tables,
             fields: proof.policy.fields,
@@ -103,6 +106,7 @@ package final class ProofSession {
             guard let found = try? folder?.source(of: name) else { return nil }
             return try? LuaParser.parse(found.source, chunk: found.chunk)
         }
+        likenesses = try SamePromise.all(properties?.sameDeclarations ?? [:], prover.properties, proof)
     }
 
     // MARK: - Proving
@@ -143,8 +147,30 @@ package final class ProofSession {
     func prove(
         _ promises: [Promise], at point: DecisionPoint, until deadline: ContinuousClock.Instant
     ) throws -> [ProofReport.Result] {
-        let proofs = try prover.prove(promises, at: point, until: deadline) { [self] in breaks($0, $1, beside: $2) }
-        return zip(promises, proofs).map { result($1, of: $0, at: point) }
+        let ofCases = promises.filter { likeness($0) == nil }
+        let proofs =
+            ofCases.isEmpty
+            ? []
+            : try prover.prove(ofCases, at: point, until: deadline) { [self] in
+                breaks($0, $1, beside: $2)
+            }
+        let proved = Dictionary(zip(ofCases, proofs)) { first, _ in first }
+        return try promises.compactMap { promise in
+            try (likeness(promise)?.proof(until: deadline) ?? proved[promise]).map {
+                result($0, of: promise, at: point)
+            }
+        }
+    }
+
+    /// The files of other policies that promises are held against.
+    var others: [(file: String, sha256: String)] {
+        likenesses.values.map(\.source).sorted { $0.file < $1.file }.reduce(into: []) { others, source in
+            if others.last?.file != source.file { others.append(source) }
+        }
+    }
+
+    private func likeness(_ promise: Promise) -> SamePromise? {
+        if case .declared(let property) = promise { likenesses[property.index] } else { nil }
     }
 
     /// Whether the desk itself decides a case, or two of them, so that a promise does not hold.
@@ -162,6 +188,7 @@ package final class ProofSession {
 
     /// Whether the desk itself decides a case so that the property does not hold.
     package func breaks(_ property: Property, _ object: JSONObject) -> Bool {
+        if let likeness = likenesses[property.index] { return likeness.isBroken(by: object) }
         guard let question = try? Case(json: .object(object), records), let properties,
             let answer = try? properties.answer(property.index, of: question, decision: seen(question))
         else { return false }
@@ -281,6 +308,7 @@ package final class ProofSession {
             result.decision = decision.json()
             result.ran = subject.linesThatRan(for: small)
             result.test = ProofReport.test(result.name, small, decision)
+            if let likeness = likeness(promise) { likeness.complete(&result, small, question) }
         }
     }
 }

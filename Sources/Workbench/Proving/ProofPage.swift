@@ -118,7 +118,8 @@ package struct ProofPage {
 
     private static func words(_ result: ProofReport.Result) -> String {
         switch result.kind {
-        case "never", "always", "same": "\(sentence(result.kind)): \(result.name)."
+        case "same": "The same: \(result.name)."
+        case "never", "always": "\(sentence(result.kind)): \(result.name)."
         default: sentence(result.name) + "."
         }
     }
@@ -197,11 +198,20 @@ package struct ProofPage {
     }
 
     private func answer(_ result: ProofReport.Result) -> String {
-        guard let question = result.question,
-            let asked = try? Case(json: .object(question), LibraryCase(report.policy.fields)),
-            let explanation = try? PolicyExplanation(report.policy, question: asked)
-        else { return "" }
-        return "<p class=\"answer no\">\(HTMLPage.escaped(explanation.sentence))</p>"
+        let own = sentence(of: report.policy, result.question).map { "<p class=\"answer no\">\($0)</p>" } ?? ""
+        guard let other = result.other, let words = sentence(of: other.policy, result.question) else { return own }
+        return """
+            \(own)
+            <p>\(HTMLPage.escaped(other.file)) decides otherwise (\(HTMLPage.escaped(other.change.words))):</p>
+            <p class="answer">\(words)</p>
+            """
+    }
+
+    private func sentence(of policy: ParsedPolicy, _ question: JSONObject?) -> String? {
+        guard let question, let asked = try? Case(json: .object(question), LibraryCase(policy.fields)),
+            let explanation = try? PolicyExplanation(policy, question: asked)
+        else { return nil }
+        return HTMLPage.escaped(explanation.sentence)
     }
 
     private func lines(_ result: ProofReport.Result) -> String {

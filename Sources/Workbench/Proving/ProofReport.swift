@@ -13,7 +13,7 @@ package struct ProofReport {
     package struct Result {
         package let name: String
         package let point: DecisionPoint
-        /// `never`, `always` or `built in`.
+        /// `never`, `always`, `same` or `built in`.
         package let kind: String
         package let file: String
         /// nil for what every policy has.
@@ -26,6 +26,8 @@ package struct ProofReport {
         /// Of what is promised of two cases the one beside it, and how that is decided.
         package var beside: JSONObject?
         package var decisionBeside: JSON?
+        /// What another policy decides about the case, where one like it is promised.
+        package var other: Other?
         /// The lines that ran for it.
         package var ran: [String] = []
         package var test: String?
@@ -33,8 +35,20 @@ package struct ProofReport {
         package var because: Unsettled?
     }
 
+    /// Another policy that decides a case otherwise.
+    package struct Other {
+        /// As the tests name it.
+        package let file: String
+        package let policy: ParsedPolicy
+        package let decision: JSON
+        /// From what the other one decides to what this one does.
+        package let change: DecisionChange
+    }
+
     package let policy: ParsedPolicy
     package var results: [Result] = []
+    /// The files of other policies that promises are held against, with the SHA-256 of what was read.
+    package var others: [(file: String, sha256: String)] = []
 
     /// How many properties have come to that.
     package func count(_ status: Status) -> Int { results.count { $0.status == status } }
@@ -56,9 +70,17 @@ package struct ProofReport {
 
     // MARK: - Output
 
-    /// `{"properties":[{"name","point","kind","status","file","line","paths","case","decision","ran","test","because":{},"beside":{}}]}`
+    /// `{"properties":[{"name","point","kind","status","file","line","paths","case","decision","ran","test","because":{},"beside":{},
+    /// "other":{"file","decision","aspect","before","after"}}]}`
     package var json: JSON {
-        ["properties": .array(results.map(\.json))]
+        var object: JSONObject = ["properties": .array(results.map(\.json))]
+        if !others.isEmpty { object["held_against"] = othersJSON }
+        return .object(object)
+    }
+
+    /// `[{"file","sha256"}]`: the other policies that promises are held against.
+    package var othersJSON: JSON {
+        .array(others.map { ["file": .string($0.file), "sha256": .string($0.sha256)] })
     }
 
     /// `{"proved", "refuted", "unknown"}`: how many have come to that.
@@ -81,7 +103,9 @@ package struct ProofReport {
             text += "unknown  \(result.title)\n         \(why)\n"
         }
         for result in results where result.status == .proved {
-            text += "proved   \(result.title), \(result.paths) \(result.paths == 1 ? "path" : "paths")\n"
+            // What is the same as it is written needs no way to be gone.
+            let paths = result.paths == 0 ? "" : ", \(result.paths) \(result.paths == 1 ? "path" : "paths")"
+            text += "proved   \(result.title)\(paths)\n"
         }
         return text + summary
     }
@@ -106,17 +130,26 @@ extension ProofReport.Result {
             text += "         the case beside it: \(JSON.object(beside).text())\n"
             text += Self.decided(decisionBeside)
         }
+        if let other {
+            text += "         by \(other.file): \(Self.answer(other.decision))\n"
+            text += "         \(other.change.words)\n"
+        }
         for line in ran { text += "         \(line)\n" }
         if let test { text += test.split(separator: "\n").map { "    \($0)\n" }.joined() }
         return text
     }
 
     private static func decided(_ decision: JSON?) -> String {
+        let words = answer(decision)
+        return words.isEmpty ? "" : "         is decided: \(words)\n"
+    }
+
+    private static func answer(_ decision: JSON?) -> String {
         guard let answer = decision?["answer"]?.stringValue else { return "" }
         let code = decision?["refusal"]?["code"]?.stringValue.map { " (\($0))" } ?? ""
         let fine = decision?["effects"]?.arrayValue?.first { $0["effect"]?.stringValue == "fine" }
         let amount = fine?["amount"]?.stringValue.map { ", a fine of \($0)" } ?? ""
-        return "         is decided: \(answer)\(code)\(amount)\n"
+        return "\(answer)\(code)\(amount)"
     }
 
     var json: JSON {
@@ -133,6 +166,13 @@ extension ProofReport.Result {
                 ["file": .string($0.file), "line": .integer(Int64($0.line)), "message": .string($0.message)]
             } ?? .null
         if let beside { object["beside"] = ["case": .object(beside), "decision": decisionBeside ?? .null] }
+        if let other {
+            object["other"] = [
+                "file": .string(other.file), "decision": other.decision,
+                "aspect": .string(other.change.aspect.rawValue),
+                "before": .string(other.change.before.words), "after": .string(other.change.after.words),
+            ]
+        }
         return .object(object)
     }
 }

@@ -1,3 +1,4 @@
+package import Circulation
 package import LuaRuntime
 import Scripting
 
@@ -31,7 +32,8 @@ package final class DeclaredTests {
     /// - Parameters:
     ///   - file: the name of the tests' file.
     ///   - limits: what one test may use up.
-    package init(of file: String, in state: LuaState, limits: LuaLimits) throws {
+    ///   - records: the case as the library has it.
+    package init(of file: String, in state: LuaState, limits: LuaLimits, records: LibraryCase = .plain) throws {
         self.file = file
         self.state = state
         self.limits = limits
@@ -48,7 +50,12 @@ package final class DeclaredTests {
             }
         }
         // What they declare is proved, not run.
-        for word in LuaProperties.words {
+        try SameDeclaration.definePolicyFile(in: state)
+        try state.define(SameDeclaration.word) { arguments in
+            _ = try SameDeclaration(arguments, of: records, currency: .eur)
+            return []
+        }
+        for word in LuaProperties.conditions {
             try state.define(word) { arguments in
                 guard arguments[0].stringValue != nil, arguments[1].stringValue != nil,
                     arguments[2].functionValue != nil

@@ -1,4 +1,5 @@
 import Circulation
+import Prover
 package import Scripting
 
 /// Runs the tests of a policy: the file `x_test.lua` beside `x.lua`.
@@ -75,8 +76,25 @@ extension PolicyTestRun: TestSubject {
 
     package func isOfConcern(_ mutant: Mutant) -> Bool { true }
 
-    package func verdict(on mutant: Mutant, _ changed: ParsedPolicy, trials: Int) -> SurvivorVerdict {
-        PolicyComparison(policy, changed).difference(trials: trials, near: mutant).map { .survived(test: $0.test) }
-            ?? .equivalent
+    package func verdict(on mutant: Mutant, _ changed: ParsedPolicy, trials: Int) -> SurvivorVerdict? {
+        guard let found = PolicyComparison(policy, changed).difference(trials: trials, near: mutant) else { return nil }
+        return .survived(test: found.test, because: found.test == nil ? "it decides a case otherwise" : nil)
+    }
+
+    package func proof(
+        of mutant: Mutant, _ changed: ParsedPolicy, until deadline: ContinuousClock.Instant
+    ) -> SurvivorVerdict {
+        func unknown(_ why: String) -> SurvivorVerdict {
+            .unknown(Unsettled(file: mutant.file, line: mutant.line, message: why))
+        }
+        do {
+            return try MutantProof(SamenessProof(policy, changed), mutant).verdict(until: deadline)
+        } catch let error as ProofError {
+            return unknown(error.words)
+        } catch let unsettled as Unsettled {
+            return .unknown(unsettled)
+        } catch {
+            return unknown("\(error)")
+        }
     }
 }

@@ -26,6 +26,18 @@ package enum PolicyTestWord {
             "What is so of every decision: `policy prove` proves it, or finds a case. Tests pass it over.",
             [.required("name", .text, ""), .required("point", .text, ""), .required("body", .function, "")]),
         PolicyWord(
+            "same", "same(name, point, policy_file \"town.lua\", { branch = \"north\" })",
+            "What the policy decides as another one does, in all cases or in those whose fields are so: `policy prove` proves"
+                + " it, or finds a case. Tests pass it over.",
+            [
+                .required("name", .text, ""), .required("point", .text, ""),
+                .required("other", .record("table"), "what `policy_file` gives"),
+                .optional("fields", .record("table"), "fields of the case, each with a value or a list of values"),
+            ]),
+        PolicyWord(
+            "policy_file", "policy_file \"town.lua\"", "For `same`: the policy in a file beside the tests.",
+            [.required("file", .text, "")], returns: .value(.record("table"))),
+        PolicyWord(
             "within", "within(code, above)",
             "In `never` and `always`: whether a category, item type or branch of the case is another or lies below it.",
             [.optional("code", .any, ""), .required("above", .text, "")], returns: .value(.boolean)),

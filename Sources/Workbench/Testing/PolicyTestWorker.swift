@@ -34,7 +34,7 @@ final class PolicyTestWorker: TestWorker {
         state = try LuaState(profile: .policy, limits: Self.limits)
         var limits = Self.limits
         limits.deadline = run.options.timeLimit
-        tests = try DeclaredTests(of: run.file, in: state, limits: limits)
+        tests = try DeclaredTests(of: run.file, in: state, limits: limits, records: records)
         try LuaValues.install(in: state, context: values)
         let known = PolicyTestWord.known
         state.unknownGlobal = { name in

@@ -1,4 +1,5 @@
 import LuaRuntime
+package import Prover
 package import Scripting
 import Synchronization
 
@@ -16,16 +17,22 @@ package protocol TestSubject: Sendable {
     func worker(on changed: ParsedPolicy) throws -> any TestWorker
     /// Whether a change is one that tests could notice.
     func isOfConcern(_ mutant: Mutant) -> Bool
-    /// What becomes of a change that no test noticed.
-    func verdict(on mutant: Mutant, _ changed: ParsedPolicy, trials: Int) -> SurvivorVerdict
+    /// Tries cases for one that a change that no test noticed decides otherwise; nil: none was found.
+    func verdict(on mutant: Mutant, _ changed: ParsedPolicy, trials: Int) -> SurvivorVerdict?
+    /// Proves what no case that was tried tells of a change.
+    ///
+    /// - Parameter deadline: when it is to end.
+    func proof(of mutant: Mutant, _ changed: ParsedPolicy, until deadline: ContinuousClock.Instant) -> SurvivorVerdict
 }
 
 /// What is found out about a change that no test notices.
 package enum SurvivorVerdict: Sendable {
-    /// It changes nothing, as far as can be found.
+    /// It changes no decision, of no case that there can be.
     case equivalent
-    /// It changes something; the test, where there is one, would notice it.
-    case survived(test: String?)
+    /// It changes something: the test would notice it; where no test of a case does, it is said what changes.
+    case survived(test: String?, because: String? = nil)
+    /// Neither is known, and why.
+    case unknown(Unsettled)
 }
 
 /// Runs the tests of one file in a state of its own. Used by one thread.

@@ -65,6 +65,54 @@ struct PolicyProveCommandTests {
         #expect(of?["promises"]?.arrayValue?.map { $0["status"] } == ["proved"], "\(known)")
     }
 
+    private static let asTown = """
+        same("it lends like the town", "checkout", policy_file "town.lua")
+        test("two weeks", function() expect(given {}, { answer = "allow" }) end)
+        """
+
+    @Test(
+        "a policy that promises to decide as another one comes into force only if it does; the other is named, and not kept"
+    )
+    func same() throws {
+        let folder = try Self.folder(Self.asTown)
+        #expect(try folder.command.run("init").status == 0)
+        let missing = try folder.command.run("policy", "use", "p.lua")
+        #expect(
+            missing.status != 0 && missing.error.contains("p_test.lua:1: same: there is no town.lua beside the tests"))
+        try folder.write(Self.policy.replacing("days(14)", with: "days(7)"), to: "town.lua")
+        let refused = try folder.command.run("policy", "use", "p.lua")
+        #expect(refused.status == 1 && refused.error.contains("by town.lua: allow"), "\(refused)")
+        try folder.write("-- For the whole town.\n" + Self.policy, to: "town.lua")
+        let used = try folder.command.run("policy", "use", "p.lua", "--require-proof")
+        #expect(used.status == 0 && used.error.contains("note: it was held against town.lua as it is now"), "\(used)")
+        try folder.write(
+            Self.asTown.replacing("\"town.lua\"", with: "\"town.lua\", { branch = \"nowhere\" }"), to: "p_test.lua")
+        let nowhere = try folder.command.run("policy", "use", "p.lua")
+        #expect(nowhere.status != 0 && nowhere.error.contains("the library has no 'nowhere' for branch"), "\(nowhere)")
+        try folder.write(Self.asTown, to: "p_test.lua")
+        let json = try folder.command.run("policy", "use", "p.lua", "--json").json()
+        #expect(json["held_against"]?.arrayValue?.first?["file"] == "town.lua")
+    }
+
+    @Test("the check of the tests finds what is wrong with a promise")
+    func check() throws {
+        let folder = try Self.folder(
+            """
+            never("a", "chekout", function() end)
+            same("b", "fine", policy_file "town.lua", { patron = { categroy = "child" } })
+            same("c", "fine", "town.lua")
+            """)
+        let found = try folder.command.run("policy", "check", "p_test.lua")
+        for part in [
+            "p_test.lua:1:12: error: never: there is no decision point 'chekout'", "did you mean 'checkout'?",
+            "p_test.lua:2:31: error: same: there is no town.lua beside the tests",
+            "same: 'patron' has no 'categroy'", "did you mean 'category'?",
+            "same: argument 3 is policy_file \"town.lua\"",
+        ] {
+            #expect((found.output + found.error).contains(part), "\(part)\n\(found)")
+        }
+    }
+
     @Test("some promises can be chosen by their words and their point; what is not promised is no answer")
     func chosen() throws {
         let folder = try Self.folder(Self.kept)
