@@ -111,7 +111,9 @@ try:
     press("Log in")
     keep("refused", ".note")
     for path in ["/search?query=c", "/cart", "/market", "/me", "/me/details", "/me/access", "/me/leave", "/me/listings/new", "/me/suggestions",
-                 "/desk", "/desk/returns", "/desk/returns?at=2026-11-20T09:00", "/desk?patron=sam", "/desk/patrons?query=s", "/desk/patrons/1", "/desk/suggestions",
+                 "/desk", "/desk/patrons/new", "/desk/patrons/1/edit", "/desk/patrons/1/merge", "/desk/patrons/1/password", "/desk/titles?query=e",
+                 "/desk/titles/new", "/desk/titles/1", "/desk/titles/1/edit", "/desk/holds", "/desk/holds/pull", "/desk/overdue", "/desk/cash",
+                 "/desk/cash/closing", "/desk/notices", "/desk/patrons/1/receipt", "/desk/returns", "/desk/returns?at=2026-11-20T09:00", "/desk?patron=sam", "/desk/patrons?query=s", "/desk/patrons/1", "/desk/suggestions",
                  "/desk/policy?patron=sam&item=9780141439587", "/desk/reports", "/desk/reports/overdue"]:
         open_page(path)
     open_page("/desk?patron=sam")

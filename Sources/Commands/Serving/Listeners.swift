@@ -1,4 +1,5 @@
 import Circulation
+import Secrets
 import Server
 
 /// The ways in that a server has: HTTP, BitBooks' line protocol, or both.
@@ -22,7 +23,11 @@ struct Listeners: Sendable {
     private func serveHTTP(at place: ListeningPlace) async throws {
         let server = WebServer(WebResponder(services), settings: services.settings, host: place.host, port: place.port)
         try await server.run { [teller] port in
-            teller.say("Listening at http://\(ListeningPlace(host: place.host, port: port))")
+            let address = "http://\(ListeningPlace(host: place.host, port: port))"
+            teller.say("Listening at \(address)")
+            guard let token = services.settings.setUpToken else { return }
+            let url = settings.hasURL ? services.settings.url : address
+            teller.say("Nobody has an account yet. Set the library up at \(url)/set-up?token=\(token.text)")
         }
     }
 

@@ -46,6 +46,8 @@ struct ServeCommand: DeskCommand {
         let teller = ServingTeller(workplace, isQuiet: quiet)
         // One store for all threads: a process that opens a file of SQLite twice loses its locks when either is closed.
         let desk = try workplace.desk(.writing)
+        // Nobody can log in yet who could let others in: the terminal is shown the way.
+        if try desk.read({ try $0.patrons.count() }) == 0 { settings.server.setUpToken = SecretToken(kind: "msu") }
         let services = try services(settings, over: desk, workplace, teller)
         let listeners = Listeners(settings: settings, services: services, teller: teller)
         let plugins = try workplace.standsStill ? [] : PluginRunning.begin(desk, workplace)

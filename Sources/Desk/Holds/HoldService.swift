@@ -43,6 +43,21 @@ package struct HoldService {
         return try transaction.holds.open(patron: patron.id, part).map(placed)
     }
 
+    /// Holds whose copy lies on a shelf or is on its way there.
+    ///
+    /// - Parameter branch: only those to be picked up there; nil: anywhere.
+    package func setAside(at branch: String? = nil, limit: Int) throws -> [Hold] {
+        var found: [Hold] = []
+        var last: Int64 = 0
+        while found.count < limit {
+            let page = try transaction.holds.setAside(after: last, limit: Transaction.pageSize)
+            guard let end = page.last?.heldCopy else { break }
+            found += page.filter { branch == nil || $0.pickupBranch == branch }
+            last = end
+        }
+        return Array(found.prefix(limit))
+    }
+
     /// Streams all holds by id, closed ones too; the body may write, and ends the reading by returning false.
     package func each(_ body: (Hold) throws -> Bool) throws {
         try transaction.holds.forEach(body)

@@ -11,7 +11,7 @@ package struct APIParameter: Hashable, Sendable {
     /// Whose fields of the library's own stand in it and, declared ones, beside it.
     var owner: CustomField.Owner?
     /// Whether `none`, over HTTP null, takes the value away.
-    var canBeNone = false
+    package internal(set) var canBeNone = false
 
     /// An argument that has to be given.
     package static func required(_ name: String, _ type: APIType, _ documentation: String = "") -> APIParameter {

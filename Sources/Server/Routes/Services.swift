@@ -1,6 +1,7 @@
 package import Circulation
 package import Desk
 import Scripting
+package import Secrets
 
 /// What a server works with.
 package struct Services: Sendable {
@@ -75,6 +76,8 @@ package struct ServerSettings: Hashable, Sendable {
     package var trustedProxies: [AddressRange]
     /// The folder of the scripts that staff may run as reports; nil: there are none.
     package var scripts: String?
+    /// What the link has in it by which a library without accounts is set up; nil: that is done already, or elsewhere.
+    package var setUpToken: SecretToken?
 
     package init(
         url: String = "http://127.0.0.1:8080", allowsSignUp: Bool = true, category: String? = nil,

@@ -24,6 +24,11 @@ package struct EventRepository {
     static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")
     private static let last = Query("SELECT MAX(sequence) FROM events")
     private static let lastBefore = Query("SELECT MAX(sequence) FROM events WHERE at < ?")
+    private static let lastLendingBefore = Query(
+        """
+        SELECT sequence FROM events WHERE at < ? AND (kind = 'loan.made' OR kind = 'loan.returned')
+        ORDER BY sequence DESC LIMIT 1
+        """)
     private static let lastOfKind = Query(
         "SELECT \(columns) FROM events WHERE patron = ? AND kind = ? ORDER BY sequence DESC LIMIT 1")
     private static let renewalsOfLoan = Query(
@@ -121,6 +126,14 @@ package struct EventRepository {
     package func lastSequence(before moment: Instant) throws(StoreError) -> Int64 {
         try transaction.first(Self.lastBefore, [.instant(moment)]) { row throws(StoreError) in
             row.optionalInteger() ?? 0
+        } ?? 0
+    }
+
+    /// The sequence behind which all stands that happened at the desk from a moment on; 0 if nothing says which. Loans and returns of the
+    /// desk are written down when they happen, unlike history that is imported; it is looked for from the end.
+    package func sequence(beforeDeskFrom moment: Instant) throws(StoreError) -> Int64 {
+        try transaction.first(Self.lastLendingBefore, [.instant(moment)]) { row throws(StoreError) in
+            row.integer()
         } ?? 0
     }
 

@@ -36,6 +36,10 @@ package struct HoldRepository: ImportedRepository, RowRepository {
         """
         SELECT \(columns) FROM holds WHERE shelf_until < ? AND state = 'shelf' ORDER BY shelf_until, id LIMIT ?
         """)
+    private static let setAside = Query(
+        """
+        SELECT \(columns) FROM holds WHERE state IN ('transit', 'shelf') AND held_copy > ? ORDER BY held_copy LIMIT ?
+        """)
     private static let lapsed = Query(
         "SELECT \(columns) FROM holds WHERE expires_on < ? AND state = 'waiting' ORDER BY expires_on, id LIMIT ?")
     private static let titlesWaitedFor = Query(
@@ -96,6 +100,11 @@ package struct HoldRepository: ImportedRepository, RowRepository {
     /// Holds whose copy was not fetched from the shelf in time, the longest overdue first.
     package func unfetched(before instant: Instant, limit: Int64) throws(StoreError) -> [Hold] {
         try all(Self.unfetched, [.instant(instant), .integer(limit)])
+    }
+
+    /// Holds whose copy is on a shelf or on its way there, by the id of the copy.
+    package func setAside(after copy: Int64, limit: Int64) throws(StoreError) -> [Hold] {
+        try all(Self.setAside, [.integer(copy), .integer(limit)])
     }
 
     /// Waiting holds whose last day lies before `date`.

@@ -162,6 +162,9 @@ struct EveryOperation {
                 "/me/listings", "/me/listings/1", "/me/rentals", "/me/orders", "/me/suggestions", "/me/details",
                 "/me/access", "/me/leave", "/desk", "/desk?patron=ann", "/desk?id=1", "/desk/returns", "/desk/patrons",
                 "/desk/patrons?text=smith", "/desk/patrons/1", "/desk/suggestions", "/desk/reports", "/desk/policy",
+                "/desk/titles?query=dune", "/desk/titles/1", "/desk/holds", "/desk/holds?branch=", "/desk/holds/pull",
+                "/desk/overdue", "/desk/overdue?page=2", "/desk/cash", "/desk/notices", "/desk/patrons/1/merge",
+                "/desk/patrons/1/receipt", "/desk/patrons/1/loans",
             ] {
                 try await browser.open(path)
             }

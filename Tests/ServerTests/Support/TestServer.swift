@@ -34,10 +34,11 @@ final class TestServer: Sendable {
     ///   - pictures: who fetches pictures; nil: there are none.
     ///   - store: an empty one; nil: one in memory.
     ///   - threads: how many work at the desk.
+    ///   - isEmpty: whether there is nobody and nothing yet.
     init(
         settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least,
         bookData: (any BookDataSource)? = nil, pictures: (any PictureSource)? = nil, store: (any Store)? = nil,
-        servers: (any RequestSender)? = nil, threads: Int = 4
+        servers: (any RequestSender)? = nil, threads: Int = 4, isEmpty: Bool = false
     ) throws {
         let store = try store ?? SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: Self.start))
@@ -54,7 +55,7 @@ final class TestServer: Sendable {
             reports: ReportAtHand(desk: desk, clock: clock), pictures: pictures,
             monotonic: { [passed] in passed.now })
         web = WebResponder(services)
-        try fill()
+        if !isEmpty { try fill() }
     }
 
     deinit { lanes.stop() }

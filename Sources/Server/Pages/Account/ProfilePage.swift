@@ -14,11 +14,11 @@ enum ProfilePage: PageGroup {
             Page.shown("/me", .holder) { call in
                 let patron = try call.holder()
                 var fields: [String: Any] = [
-                    "loans": try call.list("/patrons/me/loans").map { try loan($0, call) },
+                    "loans": try call.list("/patrons/me/loans").map { try LoanFields.loan($0, call) },
                     "holds": try call.list("/patrons/me/holds").map {
                         try HoldForms.shown($0, below: "/me/holds", call)
                     },
-                    "blocks": try call.list("/patrons/me/blocks").map { block($0, call) },
+                    "blocks": try call.list("/patrons/me/blocks").map { LoanFields.block($0, call) },
                     "username": PageWords.safe(patron.username),
                 ]
                 fields["expires"] = patron.expiresOn.flatMap { call.words.date(.string($0.description)) }
@@ -27,7 +27,7 @@ enum ProfilePage: PageGroup {
                 return PageView(template: "profile", title: name.isEmpty ? patron.username : name, fields: fields)
             },
             Page.shown("/me/history", .holder) { call in
-                let loans = try call.list("/patrons/me/history", ["limit": 200]).map { try loan($0, call) }
+                let loans = try call.list("/patrons/me/history", ["limit": 200]).map { try LoanFields.loan($0, call) }
                 return PageView(template: "history", title: "What you borrowed", fields: ["loans": loans])
             },
             Page.form("/me/loans/{loan}/renew") { call in
@@ -38,33 +38,6 @@ enum ProfilePage: PageGroup {
                 }
             },
         ] + HoldForms.pages(below: "/me/holds", .holder) { _ in "/me" }
-
-    /// A loan, open or past.
-    static func loan(_ loan: JSON, _ call: PageCall) throws -> [String: Any] {
-        let title = loan["title"]?.integerValue
-        var fields: [String: Any] = [
-            "id": loan["id"]?.integerValue ?? 0,
-            "name": try call.titleName(title).map(PageWords.safe) ?? "A title removed from the catalogue",
-            "isOverdue": loan["returned_at"] == nil && call.words.isPast(loan["due_at"]),
-            "renewals": loan["renewals"]?.integerValue ?? 0,
-        ]
-        if let title { fields["link"] = TitleFields.link(title) }
-        fields["lent"] = call.words.moment(loan["lent_at"])
-        fields["due"] = call.words.moment(loan["due_at"])
-        fields["returned"] = call.words.moment(loan["returned_at"])
-        fields["isLost"] = loan["lost_at"] != nil
-        fields["isClaimed"] = loan["claimed_at"] != nil
-        fields["isRecalled"] = loan["recalled_at"] != nil
-        return fields
-    }
-
-    static func block(_ block: JSON, _ call: PageCall) -> [String: Any] {
-        var fields: [String: Any] = [
-            "reason": PageWords.safe(block["reason"]) ?? (block["kind"] == "suspension" ? "Suspended" : "Blocked")
-        ]
-        fields["ends"] = call.words.date(block["ends"])
-        return fields
-    }
 
     /// What is owed, and how that came about.
     static func account(_ patron: String, _ call: PageCall) throws -> [String: Any]? {

@@ -18,7 +18,8 @@ enum MessagesPage: PageGroup {
         Page.shown("/me/messages", .holder) { call in
             let number = max(1, min(1_000, call.query.text("page").flatMap(Int64.init) ?? 1))
             let found = try call.list(
-                "/conversations", ["limit": .integer(many + 1), "offset": .integer((number - 1) * many)])
+                "/conversations",
+                ["patron": "me", "limit": .integer(many + 1), "offset": .integer((number - 1) * many)])
             var fields: [String: Any] = ["conversations": try found.prefix(Int(many)).map { try row(of: $0, call) }]
             if number > 1 { fields["previous"] = "/me/messages?page=\(number - 1)" }
             if found.count > Int(many) { fields["next"] = "/me/messages?page=\(number + 1)" }
@@ -31,15 +32,17 @@ enum MessagesPage: PageGroup {
             return try send(members, refusedTo: path(call), call)
         },
         Page.form("/me/messages/{conversation}/read") { call in
-            try call.act(.post, "/conversations/\(call.value())/read", back: path(call)) { _ in "Marked as read." }
+            try call.act(.post, "/conversations/\(call.value())/read", ["patron": "me"], back: path(call)) { _ in
+                "Marked as read."
+            }
         },
         Page.form("/me/messages/{conversation}/block") { call in
-            try call.act(.post, "/conversations/\(call.value())/block", back: path(call)) { _ in
+            try call.act(.post, "/conversations/\(call.value())/block", ["patron": "me"], back: path(call)) { _ in
                 "You take no more messages from them."
             }
         },
         Page.form("/me/messages/{conversation}/unblock") { call in
-            try call.act(.post, "/conversations/\(call.value())/unblock", back: path(call)) { _ in
+            try call.act(.post, "/conversations/\(call.value())/unblock", ["patron": "me"], back: path(call)) { _ in
                 "They may write to you again."
             }
         },
@@ -47,6 +50,8 @@ enum MessagesPage: PageGroup {
 
     /// Sends a message, and shows the conversation that it is in.
     static func send(_ members: JSONObject, refusedTo path: String, _ call: PageCall) throws -> PageOutcome {
+        var members = members
+        members["patron"] = "me"
         switch try call.ask(.post, "/messages", members) {
         case .value(let message):
             return .done(
@@ -72,7 +77,7 @@ enum MessagesPage: PageGroup {
         let last = max(0, conversation.messages - many)
         let after = min(last, call.query.text("after").flatMap(Int64.init).map { max(0, $0) } ?? last)
         let messages = try call.list(
-            "/conversations/\(id)/messages", ["after": .integer(after), "limit": .integer(many)])
+            "/conversations/\(id)/messages", ["patron": "me", "after": .integer(after), "limit": .integer(many)])
         var fields: [String: Any] = [
             "path": path(call), "listing": "/market/\(conversation.listing)",
             "name": PageWords.safe(try label(of: conversation.listing, call)),

@@ -12,7 +12,8 @@ struct DeskItem {
     /// - Returns: nil for what is neither the barcode of a copy nor the ISBN of a title.
     /// - Throws: what the store throws.
     init?(_ text: String?, _ call: PageCall) throws {
-        guard let text else { return nil }
+        // No barcode is longer.
+        guard let text, text.utf8.count <= 100 else { return nil }
         if let copy = try call.recordIfAny("/copies/\(PageCall.segment(text))") {
             guard let title = copy["title"]?.integerValue else { return nil }
             (barcode, self.title) = (copy["barcode"]?.stringValue, title)

@@ -17,6 +17,7 @@ enum DeskPage: PageGroup {
             }
             let back = "/desk?id=\(patron)"
             guard let item = try DeskItem(call.form.text("item"), call) else {
+                if let card = try card(call.form.text("item"), call) { return card }
                 return .refused(DeskItem.unknown, back: back)
             }
             var members = override(call)
@@ -47,8 +48,29 @@ enum DeskPage: PageGroup {
         },
     ]
 
+    /// A patron's card in the field for copies: that patron is next. Numbers alone are no card here, since a barcode misread looks so.
+    static func card(_ text: String?, _ call: PageCall) throws -> PageOutcome? {
+        guard let text, let patron = try call.context.look({ try $0.patrons.get(.username(text)) }) else { return nil }
+        return .done(
+            to: "/desk?id=\(patron.id)", saying: "That is the card of \(PageWords.safe(patron.fullName)), who is next.")
+    }
+
+    /// A copy in the field for patrons: where it is, and who has it.
+    private static func scanned(_ text: String, _ call: PageCall) throws -> [String: Any]? {
+        guard let item = try DeskItem(text, call) else { return nil }
+        let name = try call.titleName(item.title).map(PageWords.safe) ?? "The title"
+        var fields: [String: Any] = ["titleName": name, "titleLink": "/desk/titles/\(item.title)"]
+        guard let barcode = item.barcode, let copy = try call.recordIfAny("/copies/\(PageCall.segment(barcode))") else {
+            return fields
+        }
+        fields["barcode"] = PageWords.safe(barcode)
+        fields["state"] = RecordForm.words(copy["status"]?.stringValue ?? "").lowercased()
+        fields["loan"] = try HoldDesk.holder(of: barcode, call)
+        return fields
+    }
+
     /// What staff said to go on in spite of a refusal.
-    private static func override(_ call: PageCall) -> JSONObject {
+    static func override(_ call: PageCall) -> JSONObject {
         guard call.form.text("override") != nil else { return [:] }
         return ["override": true, "reason": .string(call.form.text("reason") ?? "")]
     }
@@ -85,7 +107,8 @@ enum DeskPage: PageGroup {
                 patron = try call.context.look { try $0.patrons.get(.id(id)) }
             } else {
                 fields["found"] = found
-                fields["isUnknown"] = found.isEmpty
+                fields["scanned"] = found.isEmpty ? try scanned(words, call) : nil
+                fields["isUnknown"] = found.isEmpty && fields["scanned"] == nil
             }
         }
         if let patron { fields["patron"] = try PatronFields.card(patron.id, call) }

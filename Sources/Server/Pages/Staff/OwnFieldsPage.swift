@@ -72,24 +72,24 @@ enum OwnFieldsPage: PageGroup {
             ])
     }
 
-    /// What the form says. A field that was emptied has nothing any more.
     private static func members(_ owner: CustomField.Owner, _ call: PageCall) -> JSONObject {
         var members = JSONObject()
         for field in call.context.api.fields[owner] where call.form[field.name] != nil {
-            guard let text = call.form.text(field.name) else {
-                members[field.name] = .null
-                continue
-            }
-            let plain = field.kind == .money || field.kind == .number ? text.replacing(",", with: ".") : text
-            members[field.name] = field.json(ofText: plain)
+            members[field.name] = field.given(call.form)
         }
         return members
     }
 }
 
 extension CustomField {
+    /// What a form says of it. A field that was emptied has nothing any more.
+    func given(_ form: PageForm) -> JSON {
+        guard let text = form.text(name) else { return .null }
+        return json(ofText: kind == .money || kind == .number ? text.replacing(",", with: ".") : text)
+    }
+
     /// The field of a form.
-    fileprivate func input(_ call: PageCall) throws -> PageField {
+    func input(_ call: PageCall) throws -> PageField {
         var input = PageField(name: name, label: PageWords.safe(label), hint: help.isEmpty ? nil : PageWords.safe(help))
         input.isRequired = isRequired
         input.saysOptional = !isRequired
@@ -113,7 +113,7 @@ extension CustomField {
     }
 
     /// The value as the form has it: a patron by the username, a title by its ISBN.
-    fileprivate func written(_ value: JSON?, _ call: PageCall) throws -> String {
+    func written(_ value: JSON?, _ call: PageCall) throws -> String {
         guard let value, !value.isNull else { return "" }
         switch (kind, value) {
         case (.patron, .integer(let id)):

@@ -81,7 +81,7 @@ enum PatronFields {
     }
 
     private static func loan(_ loan: JSON, _ call: PageCall) throws -> [String: Any] {
-        var fields = try ProfilePage.loan(loan, call)
+        var fields = try LoanFields.loan(loan, call)
         if let copy = loan["copy"]?.integerValue {
             fields["barcode"] = try call.context.look { try $0.catalogue.copy(id: copy)?.barcode }
         }
@@ -89,7 +89,7 @@ enum PatronFields {
     }
 
     private static func block(_ block: JSON, _ call: PageCall) -> [String: Any] {
-        var fields = ProfilePage.block(block, call)
+        var fields = LoanFields.block(block, call)
         fields["id"] = block["id"]?.integerValue ?? 0
         fields["kind"] = PageWords.safe(block["kind"])
         let actions = TitleFields.texts(block["actions"])

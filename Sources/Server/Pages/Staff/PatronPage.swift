@@ -36,6 +36,24 @@ enum PatronPage: PageGroup {
             form("refund") { call in
                 try act(.post, "refunds", try relief(call), call) { "\(sum($0)) to be refunded." }
             },
+            form("hold") { call in
+                let id = try number(call)
+                guard let patron = try call.context.look({ try $0.patrons.get(.id(id)) }) else {
+                    throw Problem.notFound
+                }
+                guard let item = try DeskItem(call.form.text("item"), call) else {
+                    return .refused(DeskItem.unknown, back: "/desk/patrons/\(id)")
+                }
+                return try HoldDesk.place(
+                    on: ["title": .integer(item.title)], for: patron, back: "/desk/patrons/\(id)", call)
+            },
+            Page.form("/desk/patrons/{patron}/role", .admin, again: view) { call in
+                let members = call.members(["role"], of: .patch, "/patrons/{patron}")
+                if members["role"] == nil { throw Problem.input("Choose a role.", argument: "role") }
+                return try act(.patch, "", members, call) {
+                    "The role is now: \($0["role"]?.stringValue ?? "")."
+                }
+            },
             form("block") { call in
                 guard let reason = call.form.text("reason") else {
                     throw Problem.input("Give a reason; other staff will see it.", argument: "reason")
@@ -84,6 +102,15 @@ enum PatronPage: PageGroup {
         fields["refundInputs"] = PageField.inputs([amount(), why()], call, form: "refund")
         fields["blockInputs"] = PageField.inputs(
             [why("The patron and staff see it."), ends], call, form: "block")
+        if call.caller.isAdmin {
+            var role = PageField(name: "role", label: "Role", hint: "What they may do: docs/roles.md has the table.")
+            role.choices = Patron.Role.allCases.map { ($0.rawValue, RecordForm.words($0.rawValue)) }
+            let present = try call.context.look { try $0.patrons.get(.id(id))?.role.rawValue }
+            fields["roleInputs"] = PageField.inputs([role], call, form: "role") { _ in present }
+        }
+        let item = PageField(name: "item", label: "ISBN or barcode", most: 100, isRequired: true)
+        fields["holdInputs"] = PageField.inputs([item, try HoldDesk.pickup(call)], call, form: "hold")
+        fields["again"] = HoldDesk.again(call)
         return PageView(template: "patron", title: fields["name"] as? String ?? "Patron", fields: fields)
     }
 
@@ -111,7 +138,9 @@ enum PatronPage: PageGroup {
         var members = members
         // An amount as people write it, a comma for a point.
         if let amount = members["amount"]?.stringValue { members["amount"] = .string(amount.replacing(",", with: ".")) }
-        return try call.act(verb, "/patrons/\(id)/\(what)", members, back: "/desk/patrons/\(id)", saying: saying)
+        return try call.act(
+            verb, what.isEmpty ? "/patrons/\(id)" : "/patrons/\(id)/\(what)", members, back: "/desk/patrons/\(id)",
+            saying: saying)
     }
 
     /// The amount of a line, whichever way it goes.

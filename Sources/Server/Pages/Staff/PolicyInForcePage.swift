@@ -51,7 +51,7 @@ enum PolicyInForcePage: PageGroup {
     private static func version(_ version: PolicyActivation, isCurrent: Bool, _ call: PageCall) throws -> [String: Any]
     {
         var fields: [String: Any] = [
-            "sha": version.policy, "short": String(version.policy.prefix(12)),
+            "sha": version.policy, "activation": version.id, "short": String(version.policy.prefix(12)),
             "policyName": PageWords.safe(version.name),
             "isCurrent": isCurrent, "who": try who(version.actor, call),
             "isToCome": version.effectiveFrom > call.now && version.withdrawnAt == nil,

@@ -8,14 +8,17 @@ enum ReturnsPage: PageGroup {
     static let templates = [PageTemplate("returns", PackageResources.returns_mustache)]
 
     static let pages = [
-        Page.shown("/desk/returns", .staff) { call in view(call) },
+        Page.shown("/desk/returns", .staff) { call in try view(call) },
         Page.form("/desk/check-in", .staff, again: view) { call in
             let patron = call.form.text("patron").flatMap(Int64.init)
             let at = call.form.text("at")
             // The next one of a full book drop came back at the same time.
-            let returns = "/desk/returns" + (at.map { "?at=\(PageCall.segment($0))" } ?? "")
-            let back = patron.map { "/desk?id=\($0)" } ?? returns
+            let list = ReturnsList(call.form["list"])
+            let query = [at.map { "at=\(PageCall.segment($0))" }, list.text.isEmpty ? nil : "list=\(list.text)"]
+            let words = query.compactMap(\.self).joined(separator: "&")
+            let back = patron.map { "/desk?id=\($0)" } ?? "/desk/returns" + (words.isEmpty ? "" : "?\(words)")
             guard let item = try DeskItem(call.form.text("item"), call) else {
+                if let card = try DeskPage.card(call.form.text("item"), call) { return card }
                 return .refused(DeskItem.unknown, back: back)
             }
             var members = JSONObject()
@@ -28,8 +31,14 @@ enum ReturnsPage: PageGroup {
             } else {
                 return .refused(DeskItem.unclear, back: back)
             }
-            return try call.act(.post, "/checkins", members, back: back) {
-                try words(of: $0, try call.titleName(item.title), call)
+            switch try call.ask(.post, "/checkins", members) {
+            case .value(let checkin):
+                let name = try call.titleName(item.title)
+                return .done(
+                    to: back, saying: try Self.words(of: checkin, name, call),
+                    details: try details(of: checkin, name, call))
+            case .nothing, .notFound: throw Problem.notFound
+            case .refused(let refusal): return .refused(refusal, back: back)
             }
         },
     ]
@@ -38,10 +47,38 @@ enum ReturnsPage: PageGroup {
         name: "at", label: "Returned on", kind: .moment,
         hint: "For items from the book drop, in the library's time. Kept for the next scan. Empty: now.")
 
-    private static func view(_ call: PageCall) -> PageView {
+    private static func view(_ call: PageCall) throws -> PageView {
         var fields: [String: Any] = ["inputs": PageField.inputs([earlier], call) { call.query[$0] }]
+        let list = ReturnsList(call.form["list"] ?? call.query["list"]).adding(call.query["did"])
+        fields["list"] = list.text
+        fields["rows"] = try list.rows(call)
         fields["isEarlier"] = (call.form.text("at") ?? call.query.text("at")) != nil
         return PageView(template: "returns", title: "Check in", fields: fields)
+    }
+
+    /// What the list of the page keeps of a copy that was checked in.
+    private static func details(of checkin: JSON, _ name: String?, _ call: PageCall) throws -> JSONObject {
+        var details: JSONObject = ["name": .string(name ?? "The copy")]
+        details["barcode"] = checkin["barcode"]
+        details["patron"] = checkin["patron"]
+        if let hold = checkin["hold"] {
+            details["what"] = .string(try place(of: hold, call))
+            details["place"] = hold["state"] == "shelf" ? "hold" : "transit"
+            details["hold"] = hold["id"]
+        } else {
+            let copy = try checkin["barcode"]?.stringValue.flatMap {
+                try call.recordIfAny("/copies/\(PageCall.segment($0))")
+            }
+            let home = copy?["branch"]?.stringValue
+            let here = try call.holder().homeBranch
+            let isElsewhere = home != nil && home != here
+            let branch = PageWords.safe(try call.branchName(home) ?? "its branch")
+            details["what"] = .string(isElsewhere ? "Send it to \(branch)." : "Shelve it.")
+            details["place"] = isElsewhere ? "transit" : "shelf"
+        }
+        let owed = (checkin["posted"]?.arrayValue ?? []).compactMap { PageWords.money($0["amount"]) }
+        if !owed.isEmpty { details["owed"] = .string(owed.joined(separator: ", ")) }
+        return details
     }
 
     /// What staff do next with the copy, and what the patron has to know.

@@ -1,0 +1,145 @@
+import Circulation
+import Desk
+import LuaSyntax
+import Scripting
+import TextFormats
+import Workbench
+
+/// A policy as it stands in the fields of a page, and what is known of it: findings by line, its tests, its proof.
+struct PolicyDraft {
+    /// How long a proof may take, so that the page comes before the server gives up.
+    private static let timeOfProof = Duration.seconds(10)
+    /// So many files and bytes may be edited.
+    static let mostFiles = 20
+    static let mostBytes = 200_000
+
+    let files: [PolicyBundle.File]
+    let tests: String
+
+    /// What came of a check.
+    struct Verdict {
+        var findings: [[String: Any]] = []
+        var counts = ""
+        var tests: [[String: Any]] = []
+        var testWords = ""
+        var proof: [[String: Any]] = []
+        var proofWords = ""
+        /// The policy, if nothing speaks against putting it into force.
+        var policy: ParsedPolicy?
+    }
+
+    /// The draft that a form has; nil where it has none.
+    init?(_ form: PageForm) {
+        var files: [PolicyBundle.File] = []
+        for number in 0..<Self.mostFiles {
+            guard let name = form.text("name-\(number)"), let source = form["source-\(number)"] else { break }
+            files.append(PolicyBundle.File(name: name, source: Self.lines(source)))
+        }
+        if files.isEmpty { return nil }
+        self.files = files
+        tests = Self.lines(form["tests"] ?? "")
+    }
+
+    /// The draft that begins with a version.
+    init(_ bundle: PolicyBundle) {
+        files = bundle.files
+        tests = ""
+    }
+
+    /// Browsers end lines by CR and LF.
+    private static func lines(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
+
+    /// Checks the draft for a library, runs its tests and, if asked, proves what it promises.
+    ///
+    /// - Throws: what the store throws.
+    func verdict(withProof: Bool, _ call: PageCall) throws -> Verdict {
+        let declared = try call.context.look { session in
+            DeclaredValues(
+                categories: try session.settings.categories(), itemTypes: try session.settings.itemTypes(),
+                branches: try session.settings.branches(), fields: try session.settings.customFields())
+        }
+        var verdict = Verdict()
+        let policy: ParsedPolicy
+        do {
+            let parsed = try ParsedPolicy(name: files[0].name, source: files[0].source) { name in
+                files.first { $0.name == name }?.source
+            }
+            let report = PolicyCheck.check(parsed, currency: call.library.currency, declared: declared)
+            verdict.findings = report.findings.map(Self.shown)
+            guard report.isOK, let checked = report.policy else {
+                verdict.counts = "The policy has faults."
+                return verdict
+            }
+            policy = checked
+        } catch {
+            verdict.findings = [Self.shown(error)]
+            verdict.counts = "The policy cannot be read."
+            return verdict
+        }
+        verdict.counts = verdict.findings.isEmpty ? "No findings." : "It can be used; look at the warnings."
+        var isOK = true
+        if !tests.trimmingSpaces().isEmpty { isOK = run(policy, &verdict) }
+        if withProof { isOK = prove(policy, declared, call.library.currency, &verdict) && isOK }
+        if isOK { verdict.policy = policy }
+        return verdict
+    }
+
+    private var testFile: String { files[0].name.replacing(".lua", with: "") + "_test.lua" }
+
+    private func run(_ policy: ParsedPolicy, _ verdict: inout Verdict) -> Bool {
+        do {
+            let report = try PolicyTestRun.run(policy, tests: tests, file: testFile)
+            verdict.testWords =
+                PageWords.count(Int64(report.passed), "test passes", "tests pass")
+                + (report.failed > 0 ? ", \(report.failed) fail." : ".")
+            verdict.tests = report.tests.filter { $0.status != .pass }.map { test in
+                [
+                    "name": PageWords.safe(test.name), "line": test.line,
+                    "message": PageWords.safe(test.message ?? test.status.rawValue),
+                ]
+            }
+            return report.isOK
+        } catch {
+            verdict.testWords = "The tests cannot be run: \(PageWords.safe("\(error)"))"
+            return false
+        }
+    }
+
+    private func prove(
+        _ policy: ParsedPolicy, _ declared: DeclaredValues, _ currency: Currency, _ verdict: inout Verdict
+    ) -> Bool {
+        let proof = PolicyProof(
+            policy, tests: tests.trimmingSpaces().isEmpty ? nil : (tests, testFile), codes: declared.codesForProofs,
+            currency: currency, time: Self.timeOfProof)
+        do {
+            let report = try proof.report()
+            verdict.proofWords = "Promises: \(report.summary)."
+            verdict.proof = report.results.filter { $0.status != .proved }.map { result in
+                [
+                    "name": PageWords.safe(result.name), "point": result.point.rawValue,
+                    "status": result.status.rawValue, "isRefuted": result.status == .refuted,
+                    "test": PageWords.safe(result.test ?? ""),
+                ]
+            }
+            return report.isOK
+        } catch {
+            verdict.proofWords = "Nothing was proved: \(PageWords.safe("\(error)"))"
+            return true
+        }
+    }
+
+    private static func shown(_ finding: Finding) -> [String: Any] {
+        [
+            "file": PageWords.safe(finding.file), "line": finding.position.line,
+            "isError": finding.severity == .error, "message": PageWords.safe(finding.message),
+            "suggestion": PageWords.safe(finding.suggestion ?? ""),
+        ]
+    }
+
+    private static func shown(_ failure: PolicyFailure) -> [String: Any] {
+        [
+            "file": PageWords.safe(failure.file ?? ""), "line": failure.line ?? 1, "isError": true,
+            "message": PageWords.safe(failure.message), "suggestion": "",
+        ]
+    }
+}

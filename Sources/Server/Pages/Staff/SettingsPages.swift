@@ -1,0 +1,129 @@
+import Circulation
+import Desk
+import Scripting
+import TextFormats
+
+/// What the library says of itself, for administrators: its name, branches, categories of patrons and types of items.
+enum SettingsPages: PageGroup {
+    static let templates = [PageTemplate("settings", PackageResources.settings_mustache)]
+
+    private static let path = "/desk/settings"
+
+    /// One kind of what is declared under codes.
+    private struct Kind {
+        let title: String
+        let pages: RecordPages
+
+        init(
+            _ title: String, one: String, path: String, argument: String, parent: String,
+            more: [RecordForm.Entry] = []
+        ) {
+            let named: [RecordForm.Entry] =
+                [
+                    .init(name: "name", label: "Name", isRequired: true),
+                    .init(name: "parent", label: parent, mayBeNone: true),
+                ] + more
+            let code = RecordForm.Entry(
+                name: "code", label: "Code", hint: "Short, for policies and files. It does not change later.")
+            self.title = title
+            pages = RecordPages(
+                one: one, base: "/desk\(path)", key: "code", access: .admin,
+                add: RecordForm(verb: .post, path: path, entries: [code] + named),
+                change: RecordForm(verb: .patch, path: "\(path)/{\(argument)}", entries: named),
+                removal: RecordPages.Removal(
+                    button: "Remove", warning: "This is refused as long as anything belongs to it.", done: "is removed"),
+                name: { PageWords.safe($0["name"]) ?? "" }, page: { _ in SettingsPages.path }, list: SettingsPages.path,
+                completed: { members, call in
+                    var members = members
+                    if call.form["parent"] != nil, call.form.text("parent") == nil { members["without_parent"] = true }
+                    return members
+                })
+        }
+    }
+
+    private static let kinds = [
+        Kind(
+            "Branches", one: "branch", path: "/branches", argument: "branch", parent: "Part of",
+            more: [
+                .init(name: "time_zone", label: "Time zone", hint: "Such as Europe/Berlin. Empty: the library's.")
+            ]),
+        Kind(
+            "Categories of patrons", one: "category", path: "/categories", argument: "category", parent: "Belongs to"),
+        Kind("Item types", one: "item type", path: "/item-types", argument: "item_type", parent: "Belongs to"),
+    ]
+
+    static let pages =
+        kinds.flatMap { $0.pages.pages } + [
+            Page.shown(path, .admin, view),
+            Page.form(path, .admin, again: view) { call in
+                let zone = try read("time_zone", "a time zone, such as Europe/Berlin", call) { try Zone(named: $0) }
+                let currency = try read("currency", "a currency's code, such as EUR", call) { try Currency(named: $0) }
+                guard let name = call.form.text("name") else {
+                    throw Problem.input("The library needs a name.", argument: "name")
+                }
+                let outcome = try call.context.write {
+                    try $0.settings.setLibrary(name: name, zone: zone, currency: currency)
+                }
+                switch outcome {
+                case .done: return .done(to: path, saying: "The settings are saved.")
+                case .refused(let refusal):
+                    return .refused(
+                        ["code": .string(refusal.code), "message": .string(refusal.message)], back: path)
+                }
+            },
+        ]
+
+    private static func read<Value>(
+        _ name: String, _ expected: String, _ call: PageCall, _ value: (String) throws -> Value
+    ) throws -> Value? {
+        guard let text = call.form.text(name) else { return nil }
+        guard let value = try? value(text) else {
+            throw Problem.input("'\(name)' has to be \(expected).", argument: name)
+        }
+        return value
+    }
+
+    private static func view(_ call: PageCall) throws -> PageView {
+        let library = call.library
+        let values = [
+            "name": library.name, "time_zone": library.zone.identifier, "currency": library.currency.code,
+        ]
+        let inputs = PageField.inputs(
+            [
+                PageField(name: "name", label: "Name of the library", isRequired: true),
+                PageField(name: "time_zone", label: "Time zone", hint: "Such as Europe/Berlin.", isRequired: true),
+                PageField(
+                    name: "currency", label: "Currency", most: 3, hint: "Fixed once an account has a line.",
+                    isRequired: true),
+            ], call
+        ) { values[$0] }
+        return PageView(
+            template: "settings", title: "Library",
+            fields: [
+                "path": path, "inputs": inputs,
+                "kinds": try kinds.map { kind -> [String: Any] in
+                    let base = kind.pages.base
+                    let entries = try call.list(String(base.dropFirst("/desk".count)))
+                    let names = Dictionary(
+                        entries.map { ($0["code"]?.stringValue ?? "", PageWords.safe($0["name"]) ?? "") }
+                    ) { first, _ in first }
+                    return [
+                        "kind": kind.title, "anchor": base.split(separator: "/").last.map(String.init) ?? "",
+                        "add": "\(base)/new", "one": kind.pages.one,
+                        "entries": entries.map { row($0, base, names) },
+                    ]
+                },
+            ])
+    }
+
+    private static func row(_ entry: JSON, _ base: String, _ names: [String: String]) -> [String: Any] {
+        let code = entry["code"]?.stringValue ?? ""
+        var row: [String: Any] = [
+            "code": PageWords.safe(code), "name": PageWords.safe(entry["name"]) ?? "",
+            "link": "\(base)/\(PageCall.segment(code))/edit",
+            "parent": entry["parent"]?.stringValue.flatMap { names[$0] } ?? "",
+        ]
+        if base.hasSuffix("branches") { row["calendar"] = "/desk/calendar/\(PageCall.segment(code))" }
+        return row
+    }
+}

@@ -1,0 +1,128 @@
+import Circulation
+import Desk
+import Scripting
+import TextFormats
+
+/// A title as staff see it: its copies, who waits for it, and what is done about both.
+enum TitleDeskPage: PageGroup {
+    static let templates = [
+        PageTemplate("desk-title", PackageResources.desk_title_mustache),
+        PageTemplate("desk-titles", PackageResources.desk_titles_mustache),
+    ]
+
+    private static let path = "/desk/titles/{title}"
+    /// So many titles are found, and so many holds of a queue shown.
+    private static let most: Int64 = 50
+    private static let mostHolds: Int64 = 200
+
+    static let pages =
+        [
+            Page.shown("/desk/titles", .staff, search),
+            Page.shown(path, .staff, view),
+            Page.form("\(path)/copies", .staff, again: view) { call in
+                let id = try title(call)["id"]?.integerValue ?? 0
+                var members = TitleRecordPages.newCopies.members(call)
+                if members["barcodes"] != nil { members["count"] = nil }
+                return try call.act(.post, "/titles/\(id)/copies", members, back: "/desk/titles/\(id)") { copies in
+                    let barcodes = (copies.arrayValue ?? []).compactMap { PageWords.safe($0["barcode"]) }
+                    let more = barcodes.count > 5 ? ", …" : ""
+                    return PageWords.count(Int64(barcodes.count), "copy", "copies")
+                        + " added: \(barcodes.prefix(5).joined(separator: ", "))\(more)."
+                }
+            },
+            Page.form("\(path)/hold", .staff, again: view) { call in
+                let id = try title(call)["id"]?.integerValue ?? 0
+                let back = "/desk/titles/\(id)"
+                guard let patron = try call.form.text("patron").flatMap({ try PatronFields.named($0, call) }) else {
+                    throw Problem.input("No patron has this username or number.", argument: "patron")
+                }
+                return try HoldDesk.place(on: ["title": .integer(id)], for: patron, back: back, call)
+            },
+            Page(
+                verb: .post, path: "\(path)/enrich", access: .staff,
+                work: .working { call in
+                    let id = try title(call)["id"]?.integerValue ?? 0
+                    return try call.act(.post, "/titles/\(id)/enrich", [:], back: "/desk/titles/\(id)") { _ in
+                        "The title is completed by what the services for book data know."
+                    }
+                }),
+        ]
+        + HoldForms.pages(below: "\(path)/holds", .staff, back: { "/desk/titles/\($0.value())" })
+        + HoldDesk.pages(below: "\(path)/holds", back: { "/desk/titles/\($0.value())" })
+
+    private static func title(_ call: PageCall) throws -> JSON {
+        do {
+            return try call.record("/titles/\(call.value())")
+        } catch let problem as Problem where problem.status == 400 {
+            throw Problem.notFound
+        }
+    }
+
+    // MARK: - Finding
+
+    private static func search(_ call: PageCall) throws -> PageView {
+        let words = call.query.text("query")
+        var fields: [String: Any] = ["words": PageWords.safe(words ?? "")]
+        guard let words else { return PageView(template: "desk-titles", title: "Titles", fields: fields) }
+        fields["isAsked"] = true
+        fields["add"] = "/desk/titles/new" + ((try? ISBN(words)).map { "?isbn=\($0.digits13)" } ?? "")
+        if let item = try DeskItem(words, call) {
+            fields["titles"] = [row(try call.record("/titles/\(item.title)"))]
+        } else {
+            let found = try call.list(
+                "/titles", ["query": .string(words), "prefix": true, "limit": .integer(most)])
+            fields["titles"] = found.map(row)
+            fields["isMore"] = found.count == Int(most)
+        }
+        return PageView(template: "desk-titles", title: "Titles", fields: fields)
+    }
+
+    private static func row(_ title: JSON) -> [String: Any] {
+        var fields = TitleFields.short(title)
+        fields["isbn"] = PageWords.safe(title["isbn"]) ?? ""
+        return fields
+    }
+
+    // MARK: - The page
+
+    private static func view(_ call: PageCall) throws -> PageView {
+        let title = try title(call)
+        let id = title["id"]?.integerValue ?? 0
+        var fields = row(title)
+        let form = call.request.method == "POST" ? call.request.path.split(separator: "/").last.map(String.init) : nil
+        fields["copies"] = try copies(of: id, call)
+        fields["copyInputs"] = try TitleRecordPages.newCopies.inputs(
+            call, form: "copies", filled: ["branch": try call.holder().homeBranch])
+        fields["isAdding"] = form == "copies"
+        fields["holdInputs"] = PageField.inputs(
+            [
+                PageField(name: "patron", label: "Patron: username or number", most: 200, isRequired: true),
+                try HoldDesk.pickup(call),
+            ], call, form: "hold")
+        fields["queue"] = try call.list("/titles/\(id)/holds", ["limit": .integer(mostHolds)]).map { hold in
+            try HoldDesk.queued(hold, below: "/desk/titles/\(id)/holds", call)
+        }
+        fields["branches"] = try HoldDesk.branches(call)
+        fields["hasISBN"] = title["isbn"]?.stringValue != nil
+        fields["again"] = HoldDesk.again(call)
+        return PageView(template: "desk-title", title: fields["name"] as? String ?? "Title", fields: fields)
+    }
+
+    private static func copies(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
+        let types = Dictionary(try RecordForm.codes("/item-types", call)) { first, _ in first }
+        return try call.list("/titles/\(title)/copies", ["limit": 500]).map { copy in
+            let barcode = copy["barcode"]?.stringValue ?? ""
+            var fields: [String: Any] = [
+                "barcode": PageWords.safe(barcode), "link": "/desk/copies/\(PageCall.segment(barcode))/edit",
+                "branch": PageWords.safe(try call.branchName(copy["branch"]?.stringValue) ?? ""),
+                "type": copy["item_type"]?.stringValue.flatMap { types[$0] } ?? "",
+                "state": RecordForm.words(copy["status"]?.stringValue ?? ""),
+                "isAvailable": copy["status"] == "available",
+                "own": try OwnFields.shown(copy, .copy, call, withPatrons: true),
+            ]
+            fields["price"] = PageWords.money(copy["replacement_price"])
+            if copy["status"] == "on_loan" { fields["loan"] = try HoldDesk.holder(of: barcode, call) }
+            return fields
+        }
+    }
+}
