@@ -2968,7 +2968,7 @@ function messages.conversations(query) end
 ---Lists the messages of a patron's conversation by their numbers; nil for another's.
 ---
 ---Reading marks nothing as read.
----@param query { patron: string|integer|patron, conversation: integer|conversation, after?: integer, limit?: integer }|string|integer|patron
+---@param query { patron: string|integer|patron, conversation: integer|conversation, limit?: integer, offset?: integer }|string|integer|patron
 ---@return message[]?
 function messages.read(query) end
 

@@ -49,6 +49,13 @@ struct EventBodyTests {
         EventBody(.favouriteAdded, Favourite(id: 2, patron: 8, listing: 3, addedAt: now)),
         EventBody(.favouriteRemoved, FavouriteRemoval(id: 2, patron: 8)),
         EventBody(
+            .conversationBegun,
+            Conversation(id: 1, listing: 3, asker: 8, owner: 9, begunAt: now, askerRead: 1, importKey: "c")),
+        EventBody(.messageSent, Message(id: 4, conversation: 1, number: 2, sender: 9, text: "", sentAt: now)),
+        EventBody(.conversationRead, ConversationReading(conversation: 1, patron: 8, number: 2)),
+        EventBody(.writerBlocked, BlockedWriter(id: 5, patron: 8, writer: 9, blockedAt: now)),
+        EventBody(.writerUnblocked, WriterUnblocking(id: 5, patron: 8, writer: 9)),
+        EventBody(
             .cartChanged,
             CartChange(
                 patron: 8,

@@ -40,12 +40,13 @@ package struct ConversationService {
         return found
     }
 
-    /// The next messages of a conversation in which a patron takes part, by their numbers; nil for others.
+    /// A part of the messages of a conversation in which a patron takes part, by their numbers; nil for others.
     package func messages(
-        of id: Int64, reader key: PatronKey, after number: Int64 = 0, limit: Int64 = 100
+        of id: Int64, reader key: PatronKey, _ part: ListPart = ListPart(limit: 100)
     ) throws -> [Message]? {
         guard try get(id, of: key) != nil else { return nil }
-        return try session.transaction.messages.of(conversation: id, after: number, limit: limit)
+        // Numbers have no gap.
+        return try session.transaction.messages.of(conversation: id, after: part.offset, limit: part.limit)
     }
 
     /// How many of a patron's conversations have unread messages, counted up to a limit.

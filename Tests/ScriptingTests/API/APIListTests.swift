@@ -59,6 +59,9 @@ struct APIListTests {
         catalogue.update("9780141439518", { recommended = true })
         catalogue.add{ title = "Emma" }
         for i = 1, 2 do
+            local own = market.publish{ seller = "ada", title = "9780441013593", kind = "sell", price = "4.50" }
+            messages.write{ patron = "bob", listing = own, text = "Is it yours?" }
+            messages.write{ patron = "ada", conversation = i, text = "Yes." }
             fees.charge{ patron = "ada", amount = "1.00", label = "Card " .. i }
             patrons.block{ patron = "ada", kind = "note", reason = "Look " .. i, actions = { "self" } }
             notifications.send{ patron = "ada", channel = "email", subject = "S" .. i, body = "B", key = "k" .. i }
@@ -75,7 +78,7 @@ struct APIListTests {
     private static func arguments(of function: APIFunction) -> [String] {
         let given = [
             "patron": #""ada""#, "title": #""9780441013593""#, "isbn": #""9780441013593""#, "query": #""a""#,
-            "group": #""title""#, "as_of": #"date "2027-06-01""#,
+            "group": #""title""#, "conversation": "1", "as_of": #"date "2027-06-01""#,
         ]
         return (function.namedArguments ?? function.parameters)
             .filter { $0.isRequired || $0.name == "as_of" }.compactMap { parameter in

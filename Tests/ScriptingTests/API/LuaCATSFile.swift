@@ -107,7 +107,7 @@ struct LuaCATSFile {
     }
 
     private mutating func statement(_ line: String) throws(LuaCATSFault) {
-        if let match = line.wholeMatch(of: /function ([a-z_.]+)\(([a-z_, ]*)\) end/) {
+        if let match = line.wholeMatch(of: /function ([a-z0-9_.]+)\(([a-z_, ]*)\) end/) {
             let names = match.2.split(separator: ", ").map(String.init)
             let name = String(match.1)
             guard functions[name] == nil else { throw LuaCATSFault("twice") }

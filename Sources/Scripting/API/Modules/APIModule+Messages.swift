@@ -40,9 +40,10 @@ extension APIFunction {
         "read", "Lists the messages of a patron's conversation by their numbers; nil for another's.",
         details: "Reading marks nothing as read.",
         .named(
-            "query", .required("patron", .reference(.patron)), .required("conversation", .reference(.conversation)),
-            .optional("after", .integer(0...Int64.max), "only those behind this number", standard: "0"),
-            .optional("limit", .integer(1...1_000), "how many at most", standard: "100")),
+            "query",
+            [
+                .required("patron", .reference(.patron)), .required("conversation", .reference(.conversation)),
+            ] + APIParameter.part(100, of: 0...1_000)),
         returns: .found(.list(.record("message"))),
         route: .init(.get, "/conversations/{conversation}/messages", .holder, own: ["patron"]),
         examples: APIExample(
@@ -52,8 +53,7 @@ extension APIFunction {
     ) { call in
         let (id, key) = (try call.id("conversation"), try call.patronKey("patron"))
         return try call.read { session in
-            let found = try session.conversations.messages(
-                of: id, reader: key, after: call.arguments["after"] ?? 0, limit: call.arguments["limit"] ?? 100)
+            let found = try session.conversations.messages(of: id, reader: key, call.part(100))
             guard let found else { return [.nil] }
             return [APIRecord.message.list(try found.map { try MessageRow($0, in: session) })]
         }

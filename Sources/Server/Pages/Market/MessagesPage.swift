@@ -77,7 +77,7 @@ enum MessagesPage: PageGroup {
         let last = max(0, conversation.messages - many)
         let after = min(last, call.query.text("after").flatMap(Int64.init).map { max(0, $0) } ?? last)
         let messages = try call.list(
-            "/conversations/\(id)/messages", ["patron": "me", "after": .integer(after), "limit": .integer(many)])
+            "/conversations/\(id)/messages", ["patron": "me", "offset": .integer(after), "limit": .integer(many)])
         var fields: [String: Any] = [
             "path": path(call), "listing": "/market/\(conversation.listing)",
             "name": PageWords.safe(try label(of: conversation.listing, call)),
