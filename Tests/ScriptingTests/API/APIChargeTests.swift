@@ -88,9 +88,11 @@ struct APIChargeTests {
                     for call in calls(of: function) {
                         let text = "local ok, e = pcall(function() return \(call) end) return ok"
                         var used = Duration.zero
-                        let grown = PeakMemory.growth {
-                            used = ProcessorTime.spent { _ = evaluator.evaluate(text) }
+                        func growth() -> Int {
+                            PeakMemory.growth { used = ProcessorTime.spent { _ = evaluator.evaluate(text) } }
                         }
+                        var grown = growth()
+                        for _ in 0..<2 where !Self.isWithin(64 << 20, grown) { grown = min(grown, growth()) }
                         #expect(Self.isWithin(64 << 20, grown), "\(call): \(grown >> 20) MiB")
                         // Other work on the machine slows single runs down: the least of three counts.
                         for _ in 0..<2 where used > .milliseconds(200) + Self.lateness {
@@ -124,9 +126,12 @@ struct APIChargeTests {
             state.limits = LuaLimits(memory: needed + (32 << 20), deadline: .milliseconds(200))
             var used = Duration.zero
             var evaluated: ScriptEvaluator.Evaluation?
-            let grown = PeakMemory.growth {
-                used = ProcessorTime.spent { evaluated = evaluator.evaluate(source) }
+            func growth() -> Int {
+                PeakMemory.growth { used = ProcessorTime.spent { evaluated = evaluator.evaluate(source) } }
             }
+            var grown = growth()
+            // What other tests of this process take meanwhile counts too: the least of three counts.
+            for _ in 0..<2 where !Self.isWithin(32 << 20, grown) { grown = min(grown, growth()) }
             #expect(Self.isWithin(32 << 20, grown), "\(source): \(grown >> 20) MiB")
             let evaluation = try #require(evaluated)
             guard case .failed(let failure) = evaluation else {
