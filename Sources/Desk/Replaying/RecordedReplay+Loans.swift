@@ -26,7 +26,7 @@ extension RecordedReplay {
         if let change = body[.loanLost] { try askLoss(item, change) }
         if let change = body[.loanRecalled] { try askRecall(item, change) }
         if let change = body[.loanDueSet] { try askDue(item, change) }
-        if let claimed = body[.loanClaimed]?.loan, let moment = claimed.claimedAt, moment < item.record.at {
+        if let claimed = claim(in: body)?.loan, let moment = claimed.claimedAt, moment < item.record.at {
             try inTurn { [accounts] in accounts.takeOff(claimed, after: moment) }
         }
     }

@@ -45,6 +45,9 @@ class ReplayRun {
         }
     }
 
+    /// The loan whose return is claimed, if the event tells of that.
+    func claim(in body: EventBody) -> LoanChange? { body[.loanClaimed] }
+
     /// Notes loans of which the desk takes off what it charged.
     func noteRelief(_ entries: [LedgerEntry], _ item: ReplayStream.Item) {
         let loans = entries.filter { $0.key.hasPrefix("back:") || $0.key.hasSuffix(":closed") }.compactMap(\.loan)

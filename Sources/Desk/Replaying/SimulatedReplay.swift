@@ -96,7 +96,7 @@ final class SimulatedReplay: ReplayRun {
         if let change = body[.loanRenewed] { return try renew(item, change) }
         if let back = body[.loanReturned] { return try takeBack(item, back) }
         if let change = body[.loanLost] { return try lose(item, change) }
-        if let change = body[.loanClaimed] { return try claim(item, change) }
+        if let change = claim(in: body) { return try claim(item, change) }
         if let change = body[.loanDueSet] { return try setDue(item, change) }
         if let change = body.content(HoldChange.self) { return try follow(item, change) }
         if let entries = body[.ledgerPosted] { return try post(item, entries) }

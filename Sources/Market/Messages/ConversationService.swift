@@ -49,11 +49,6 @@ package struct ConversationService {
         return try session.transaction.messages.of(conversation: id, after: part.offset, limit: part.limit)
     }
 
-    /// How many of a patron's conversations have unread messages, counted up to a limit.
-    package func unreadCount(of patron: Int64, upTo most: Int64) throws -> Int64 {
-        try conversations.unreadCount(of: patron, upTo: most)
-    }
-
     /// Whether a patron takes no messages from another.
     package func isBlocked(_ writer: Int64, by patron: Int64) throws -> Bool {
         try blocked.find(patron: patron, writer: writer) != nil

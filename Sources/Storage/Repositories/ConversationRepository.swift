@@ -12,13 +12,6 @@ package struct ConversationRepository: ImportedRepository, RowRepository {
         SELECT \(columns) FROM conversations WHERE asker = ? OR owner = ?
         ORDER BY last_at DESC, id DESC LIMIT ? OFFSET ?
         """)
-    private static let unread = Query(
-        """
-        SELECT COUNT(*) FROM (
-            SELECT 1 FROM conversations WHERE asker = ? AND messages > asker_read
-            UNION ALL SELECT 1 FROM conversations WHERE owner = ? AND messages > owner_read
-            LIMIT ?) AS waiting
-        """)
     private static let growth = Query("UPDATE conversations SET messages = ?, last_at = ? WHERE id = ?")
     private static let askerReading = Query(
         "UPDATE conversations SET asker_read = ? WHERE id = ? AND asker = ? AND asker_read < ?")
@@ -33,11 +26,6 @@ package struct ConversationRepository: ImportedRepository, RowRepository {
     /// A patron's conversations, the one with the latest message first.
     package func of(patron: Int64, _ part: ListPart) throws(StoreError) -> [Conversation] {
         try all(Self.ofPatron, [.integer(patron), .integer(patron)] + part.values)
-    }
-
-    /// How many of a patron's conversations have unread messages, counted up to a limit.
-    package func unreadCount(of patron: Int64, upTo most: Int64) throws(StoreError) -> Int64 {
-        try transaction.number(Self.unread, [.integer(patron), .integer(patron), .integer(most)])
     }
 
     /// Counts a message that was added. Who sent it has read what came before.

@@ -51,7 +51,7 @@ final class HostileBounds: Sendable {
     }
 
     /// The processor time that a run must not exceed.
-    private func longest(after harmless: Duration) -> Duration { harmless + deadline + .milliseconds(100) }
+    private func longest(after harmless: Duration) -> Duration { harmless + deadline + .milliseconds(50) }
 
     /// A machine that is busy with other work makes every process slower: what was over is held against a harmless run
     /// of the same moment.
