@@ -9,14 +9,11 @@ package struct PostedEntry: Hashable, Sendable {
 }
 
 extension FeeService {
-    /// What was posted to accounts from one instant until another, in the order of events. It looks through the events
-    /// from the present back to the first instant, so that it is for recent days.
+    /// What was posted to accounts from one instant until another, by its moment.
     package func posted(from: Instant, until: Instant) throws -> [PostedEntry] {
-        let since = try session.transaction.events.sequence(beforeDeskFrom: from)
         var posted: [PostedEntry] = []
-        try session.events.each(
-            EventQuery(since: since, from: from, until: until, kind: EventKind<[LedgerEntry]>.ledgerPosted.name)
-        ) { event in
+        try session.transaction.events.forEachPosting(from: from, until: until) { record in
+            let event = Event(record)
             for line in try event.body()[.ledgerPosted] ?? [] {
                 posted.append(PostedEntry(entry: line, actor: event.actor))
             }

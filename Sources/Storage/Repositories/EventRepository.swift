@@ -16,6 +16,9 @@ package struct EventRepository {
     /// The condition that a patron joined, in the words of the index that the schema has for it.
     static let isOfNewPatron = "events.kind = 'patron.added'"
 
+    /// The condition that lines were posted to accounts, in the words of the index that the schema has for it.
+    static let isPosting = "events.kind = 'ledger.posted'"
+
     private static let bySequence = Query("SELECT \(columns) FROM events WHERE sequence = ?")
     /// The condition that a caller named the request, in the words of the index that holds it to be carried out once.
     static let isNamed = "SUBSTR(request_id, 1, 1) <> '\(EventRecord.unnamedRequest)'"
@@ -24,10 +27,10 @@ package struct EventRepository {
     static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")
     private static let last = Query("SELECT MAX(sequence) FROM events")
     private static let lastBefore = Query("SELECT MAX(sequence) FROM events WHERE at < ?")
-    private static let lastLendingBefore = Query(
+    private static let postingsOfTime = Query(
         """
-        SELECT sequence FROM events WHERE at < ? AND (kind = 'loan.made' OR kind = 'loan.returned')
-        ORDER BY sequence DESC LIMIT 1
+        SELECT \(columns) FROM events WHERE \(isPosting) AND at >= ? AND at < ? AND (at, sequence) > (?, ?)
+        ORDER BY at, sequence LIMIT ?
         """)
     private static let lastOfKind = Query(
         "SELECT \(columns) FROM events WHERE patron = ? AND kind = ? ORDER BY sequence DESC LIMIT 1")
@@ -129,12 +132,16 @@ package struct EventRepository {
         } ?? 0
     }
 
-    /// The sequence behind which all stands that happened at the desk from a moment on; 0 if nothing says which. Loans and returns of the
-    /// desk are written down when they happen, unlike history that is imported; it is looked for from the end.
-    package func sequence(beforeDeskFrom moment: Instant) throws(StoreError) -> Int64 {
-        try transaction.first(Self.lastLendingBefore, [.instant(moment)]) { row throws(StoreError) in
-            row.integer()
-        } ?? 0
+    /// The events by which lines were posted to accounts from one moment until another, by moments and for the same moment by sequence,
+    /// until `body` returns false. `body` may write.
+    package func forEachPosting(from: Instant, until: Instant, _ body: (EventRecord) throws -> Bool) throws {
+        let range: [StoredValue] = [.instant(from), .instant(until)]
+        try transaction.inPages(
+            { (last) throws(StoreError) in
+                let place: [StoredValue] = [.instant(last?.at ?? from), .integer(last?.sequence ?? 0)]
+                return try transaction.all(
+                    Self.postingsOfTime, range + place + [.integer(Transaction.pageSize)], Self.event)
+            }, body)
     }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }

@@ -303,6 +303,16 @@ extension GrownStore {
                     "submitted_at": "i", "decided_at": "i",
                 ]),
             rows("favourites", ["id": "i", "patron": "i", "title": "i", "added_at": "i"]),
+            rows(
+                "conversations",
+                [
+                    "id": "i", "listing": "i", "asker": "i", "owner": "i", "begun_at": "i", "last_at": "i",
+                    "messages": "1", "asker_read": "1", "owner_read": "0",
+                ]),
+            rows(
+                "messages",
+                ["id": "i", "conversation": "i", "number": "1", "sender": "i", "text": "''", "sent_at": "i"]),
+            rows("blocked_writers", ["id": "i", "patron": "i", "writer": "i", "blocked_at": "i"]),
         ]
     }
 
@@ -332,6 +342,7 @@ extension GrownStore {
                     "returned_at": "CASE WHEN i % 2 = 1 THEN 1700000500000000 + i END", "renewals": "0",
                     "unseen_renewals": "0", "on_site": "0", "claimed_at": "CASE WHEN i % 20 = 4 THEN i END",
                 ]),
+            rows("sweep_turns", ["loan": "i", "at": "1700000000000000 + i"]),
             rows(
                 "circulation_days",
                 [
