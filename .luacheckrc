@@ -64,8 +64,8 @@ stds.moonshelf_test = {
         },
         catalogue = {
             fields = {
-                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "get", "recommended", "remove",
-                "remove_all", "search", "share", "trending", "update", "update_copy", "withdraw_copy",
+                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "get", "marc", "recommended",
+                "remove", "remove_all", "search", "share", "trending", "update", "update_copy", "withdraw_copy",
             },
         },
         categories = {
@@ -223,8 +223,8 @@ stds.moonshelf_script = {
         },
         catalogue = {
             fields = {
-                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "get", "recommended", "remove",
-                "remove_all", "search", "share", "trending", "update", "update_copy", "withdraw_copy",
+                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "get", "marc", "recommended",
+                "remove", "remove_all", "search", "share", "trending", "update", "update_copy", "withdraw_copy",
             },
         },
         categories = {

@@ -18,6 +18,10 @@ BUILD_PACKAGES += libargon2-dev
 # Proofs: the header to build, the library when a proof is asked for.
 BUILD_PACKAGES += libz3-dev
 
+# MARC records: libyaz to build, and when the first one is met; its own command to test.
+BUILD_PACKAGES += libyaz-dev libxml2-dev
+TEST_PACKAGES += yaz
+
 # Mail and posts: libcurl to build, servers of Python's to test.
 BUILD_PACKAGES += libcurl4-openssl-dev
 TEST_PACKAGES += python3 python3-aiosmtpd

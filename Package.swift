@@ -33,6 +33,8 @@ let package = Package(
         .target(name: "CMemory"),
         // z3, loaded when it is first needed.
         .target(name: "CSolver"),
+        // libyaz, loaded when a MARC record is first met; its header includes that of libxml2.
+        .target(name: "CMARC", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
             // Also in debug builds: the limits of scripts are limits of time.
@@ -52,6 +54,7 @@ let package = Package(
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
+        .target(name: "MARC", dependencies: ["CMARC", "TextFormats"]),
         .target(name: "Prover", dependencies: ["CSolver", "Circulation", "LuaSyntax", "TextFormats"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats", "Threads"]),
@@ -68,7 +71,8 @@ let package = Package(
                 "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Prover", "Reports", "Scripting",
                 "TextFormats",
             ]),
-        .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Market", "Storage", "TextFormats"]),
+        .target(
+            name: "Interchange", dependencies: ["Circulation", "Desk", "MARC", "Market", "Storage", "TextFormats"]),
         .target(
             name: "Schedule",
             dependencies: [
@@ -79,8 +83,8 @@ let package = Package(
         .target(
             name: "Plugins",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Market", "Schedule", "Scripting",
-                "Secrets", "Storage",
+                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "MARC", "Market", "Schedule",
+                "Scripting", "Secrets", "Storage",
                 "TextFormats", "Workbench",
             ]),
         // Layer 7: what a person sits in front of.
@@ -168,6 +172,7 @@ let package = Package(
             name: "OutboundTests", dependencies: ["Outbound", "Circulation", "PostSupport", "TextFormats"]),
         .testTarget(name: "ConformanceTests", dependencies: ["ForeignFacts", "TextFormats", "TestSupport"]),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
+        .testTarget(name: "MARCTests", dependencies: ["MARC", "TextFormats", "TestSupport"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(

@@ -2373,6 +2373,13 @@ catalogue = {}
 ---@return title?
 function catalogue.get(isbn_or_id) end
 
+---The MARC record that a title came from, to the letter.
+---
+---A table as MARC-in-JSON has it: `leader`, and `fields`, a list of tables with the tag as the one key, under which stands the value of a control field, or `ind1`, `ind2` and `subfields`. nil for a title that came from elsewhere.
+---@param title string|integer|title
+---@return any?
+function catalogue.marc(title) end
+
 ---Finds titles by words.
 ---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, order?: "title"|"relevance"|"author"|"year"|"id"|"added", limit?: integer, offset?: integer }|string what to look for
 ---@return title[]

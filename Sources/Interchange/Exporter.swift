@@ -159,6 +159,7 @@ extension Exporter {
                 object["copies"] = .array(
                     try copies.map { .object(try session.exported($0, ExportedRecords.copy)) })
             }
+            object["marc"] = try session.catalogue.marc(of: title.id).map { .object($0) }
             try line("title", object)
             return true
         }

@@ -18,33 +18,16 @@ enum ImportFiles {
             _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter,
             fields: CustomFields = .none
         ) throws -> any RecordSource {
-            let isTable = try format(options) == .csv
+            let kind = try FileKind.of(path, options)
             let translators = Translators(all: translators, tally: tally, fields: fields)
-            if let source = try translators.source(of: path, isTable: isTable, options) { return source }
-            return try isTable
-                ? TableSource(path: path, mapping: options.mapping, fields: fields)
-                : DocumentSource(path: path, fields: fields)
-        }
-
-        private func format(_ options: ImportOptions) throws(ImportProblem) -> ImportOptions.Format {
-            if options.format != .auto { return options.format }
-            if options.mapping != nil { return .csv }
-            switch (path as NSString).pathExtension.lowercased() {
-            case "json", "jsonl", "ndjson": return .json
-            case "csv", "tsv": return .csv
-            default: return try firstByteIsJSON() ? .json : .csv
-            }
-        }
-
-        private func firstByteIsJSON() throws(ImportProblem) -> Bool {
-            do {
-                var buffer = [UInt8](repeating: 0, count: 64)
-                let source = try FileByteSource(path: path)
-                let count = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
-                let first = buffer[..<count].first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
-                return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
-            } catch {
-                throw ImportProblem(file: path, line: 0, code: "unreadable", severity: .error, message: "\(error)")
+            if let source = try translators.source(of: path, kind, options) { return source }
+            switch kind {
+            case .csv: return try TableSource(path: path, mapping: options.mapping, fields: fields)
+            case .json: return try DocumentSource(path: path, fields: fields)
+            case .marc, .marcXML:
+                throw ImportProblem(
+                    file: path, line: 0, code: "no_translator", severity: .error,
+                    message: "it holds MARC records, which a plugin makes titles of: `moonshelf plugin use marc`")
             }
         }
     }
@@ -76,12 +59,13 @@ enum ImportFiles {
 
     private static func folder(_ path: String) throws(ImportProblem) -> [File] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { name in
-            ["json", "jsonl", "csv", "tsv"].contains((name as NSString).pathExtension.lowercased())
+            ["json", "jsonl", "csv", "tsv", "mrc", "marc", "xml"].contains(
+                (name as NSString).pathExtension.lowercased())
         }
         guard !names.isEmpty else {
             throw ImportProblem(
                 file: path, line: 0, code: "empty_folder", severity: .error,
-                message: "the folder holds no JSON or CSV file")
+                message: "the folder holds no JSON, CSV or MARC file")
         }
         func rank(_ name: String) -> Int {
             let stem = (name as NSString).deletingPathExtension.lowercased()

@@ -1,4 +1,5 @@
 package import Circulation
+package import MARC
 package import TextFormats
 
 /// One record of a file, read and checked, ready for the desk.
@@ -36,6 +37,8 @@ package struct ImportedTitle: Hashable, Sendable {
     package var barcodes: [ImportedCopy] = []
     /// Courses and genres are added to those that the title has, instead of replacing them.
     package var mergesLists: Bool = false
+    /// The MARC record that it comes from.
+    package var marc: MARCRecord?
 }
 
 /// A copy with its barcode.

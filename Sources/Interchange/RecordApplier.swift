@@ -36,7 +36,9 @@ struct RecordApplier {
                 let changes = try whole(record, in: session) {
                     try record.records.map { try apply($0, settings: settings, in: session) }
                 }
-                if let change = RecordApplier.summary(changes) { report.count(change) }
+                // What a record declares beside what it brings does not count.
+                let brought = zip(record.records, changes).filter { !$0.0.isDeclaration }.map(\.1)
+                if let change = RecordApplier.summary(brought.isEmpty ? changes : brought) { report.count(change) }
                 for warning in run.takeWarnings() { report.note(warning.problem(of: record, severity: .warning)) }
             } catch let refused as RefusedRecord where ["policy_kept", "library_kept"].contains(refused.code) {
                 report.note(refused.problem(of: record, severity: .warning))
@@ -198,10 +200,18 @@ extension ImportedLoan.Work {
 }
 
 extension ImportedRecord {
+    /// Whether it is a code that other records name.
+    fileprivate var isDeclaration: Bool {
+        switch self {
+        case .branch, .category, .itemType: true
+        default: false
+        }
+    }
+
     /// Whether all that can refuse it comes before its first write.
     fileprivate var isOneWrite: Bool {
         switch self {
-        case .title(let title): title.copies == 0 && title.barcodes.isEmpty
+        case .title(let title): title.copies == 0 && title.barcodes.isEmpty && title.marc == nil
         case .loan(let loan):
             // Its title may have to be added before it is known that nobody is called so.
             loan.work?.isThere ?? true || loan.username == nil && loan.borrower == nil

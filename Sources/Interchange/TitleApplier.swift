@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import MARC
 import TextFormats
 
 /// Puts titles and copies into the catalogue: new ones are added, known ones take over what the file says differently.
@@ -11,6 +12,9 @@ struct TitleApplier {
     func apply(_ imported: ImportedTitle) throws -> ImportChange {
         let (title, first) = try put(imported)
         var change = first
+        if let marc = imported.marc, try session.catalogue.keep(marc: marc.json, of: title.id), change == .unchanged {
+            change = .updated
+        }
         if imported.copies > 0 { change = try topUp(title, to: imported, change) }
         for copy in imported.barcodes {
             let outcome = try put(copy, of: title)

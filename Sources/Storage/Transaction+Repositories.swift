@@ -35,6 +35,7 @@ extension Transaction {
     package var conversations: ConversationRepository { ConversationRepository(transaction: self) }
     package var messages: MessageRepository { MessageRepository(transaction: self) }
     package var blockedWriters: BlockedWriterRepository { BlockedWriterRepository(transaction: self) }
+    package var marcRecords: MARCRecordRepository { MARCRecordRepository(transaction: self) }
     package var bookData: BookDataRepository { BookDataRepository(transaction: self) }
     package var sweeps: SweepRepository { SweepRepository(transaction: self) }
     package var integrity: IntegrityRepository { IntegrityRepository(transaction: self) }

@@ -1,4 +1,5 @@
 import Circulation
+import MARC
 import TextFormats
 
 /// Moonshelf's own records in JSON: `{"title": {…}}`, `{"patron": {…}}` and so on, one a line or in an array, as
@@ -58,11 +59,29 @@ enum NativeRecords {
 
     static func title(_ reader: inout MemberReader) -> [ImportedRecord] {
         let own = reader.own(.title)
-        let title = reader.record(ExportedRecords.title, required: ["title"], others: ["copies"] + own.keys)
+        let title = reader.record(ExportedRecords.title, required: ["title"], others: ["copies", "marc"] + own.keys)
         let copies = copies(&reader)
+        let marc = marc(&reader)
         guard var title, !reader.isRejected else { return [] }
         title.extra = title.extra.overlaid(by: own)
-        return [.title(ImportedTitle(title: title, copies: copies.count, barcodes: copies.listed))]
+        var imported = ImportedTitle(title: title, copies: copies.count, barcodes: copies.listed)
+        imported.marc = marc
+        return [.title(imported)]
+    }
+
+    /// `marc`, a record as MARC-in-JSON has it.
+    private static func marc(_ reader: inout MemberReader) -> MARCRecord? {
+        guard let value = reader.value("marc") else { return nil }
+        guard let object = value.objectValue else {
+            reader.reject("marc", "wrong_type", "expected a record, an object with 'leader' and 'fields'")
+            return nil
+        }
+        do throws(MARCRecord.Fault) {
+            return try MARCRecord(json: object)
+        } catch {
+            reader.reject("marc.\(error.path)", "wrong_type", error.message)
+            return nil
+        }
     }
 
     /// `copies` as a number, or as a list of copies with their barcodes.

@@ -1,13 +1,20 @@
+import Foundation
+import MARC
 import TextFormats
 
-/// The rows of a file as they stand in it: a table with a header, a JSON array, an object a line, or one document that has them as a
-/// list.
+/// The rows of a file as they stand in it: a table with a header, a JSON array, an object a line, one document that has them as a
+/// list, or records of MARC, of which each is an object as MARC-in-JSON has it.
 struct RawRows {
     /// A row, or what is wrong with it.
     struct Row {
         var content: Content?
-        var problem: ImportProblem?
+        var problems: [ImportProblem] = []
+        /// Where it begins; of a MARC record its number in the file.
         var line: Int
+        /// What people call a MARC record: its number in the file, and its control number.
+        var record: String?
+        /// A MARC record to the letter.
+        var source: JSONObject?
         /// Where it stands within its line: `results[3]`.
         var path = ""
     }
@@ -20,10 +27,11 @@ struct RawRows {
     private enum Reader {
         case json(JSONArrayReader<CountingByteSource>)
         case csv(CSVReader<DecodedByteSource<CountingByteSource>>)
+        case marc(MARCReader<CountingByteSource>)
     }
 
     let file: String
-    /// The columns of a table; nil for JSON.
+    /// The columns of a table; nil where rows are objects.
     let header: CSVHeader?
     /// What is to be said of the file, together with its first row.
     private(set) var remarks: [ImportProblem] = []
@@ -38,25 +46,32 @@ struct RawRows {
 
     var bytesRead: Int { bytes.count }
 
-    /// - Parameter within: members of a document under which rows stand as a list.
+    /// - Parameters:
+    ///   - within: members of a document under which rows stand as a list.
+    ///   - encoding: that of MARC records, whatever they say; nil: as they say.
     /// - Throws: ``ImportProblem`` if the file cannot be read, or is a table without a header.
-    init(path: String, isTable: Bool, within: [String]) throws(ImportProblem) {
+    init(path: String, kind: FileKind, within: [String], encoding: MARCEncoding? = nil) throws(ImportProblem) {
         file = path
         self.within = within
-        let encoding: TextEncoding
+        let textEncoding: TextEncoding
         do {
-            encoding = isTable ? try TextEncoding.of(file: path) : .utf8
+            textEncoding = kind == .csv ? try TextEncoding.of(file: path) : .utf8
             bytes = CountingByteSource(try FileByteSource(path: path))
-            document = isTable ? nil : try DocumentSource.wholeDocument(path: path)
+            document = kind == .json ? try DocumentSource.wholeDocument(path: path) : nil
+            if kind.isMARC {
+                reader = .marc(try MARCReader(bytes, isXML: kind == .marcXML, encoding: encoding))
+                header = nil
+                return
+            }
         } catch {
             throw ImportProblem(file: path, line: 0, code: "unreadable", severity: .error, message: "\(error)")
         }
-        guard isTable else {
+        guard kind == .csv else {
             reader = .json(JSONArrayReader(source: bytes, skipsByteOrderMark: true))
             header = nil
             return
         }
-        var table = CSVReader(source: DecodedByteSource(bytes, from: encoding), separator: nil)
+        var table = CSVReader(source: DecodedByteSource(bytes, from: textEncoding), separator: nil)
         do throws(TextError) {
             guard let first = try table.next() else {
                 throw TextError(
@@ -66,7 +81,7 @@ struct RawRows {
             let header = CSVHeader(first)
             self.header = header
             reader = .csv(table)
-            remarks = Self.remarks(header, encoding, file: path, line: first.line)
+            remarks = Self.remarks(header, textEncoding, file: path, line: first.line)
         } catch {
             throw ImportProblem(
                 file: path, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)
@@ -99,8 +114,8 @@ struct RawRows {
             guard case .object(let object)? = row.content,
                 let name = within.first(where: { object[$0]?.arrayValue != nil }), let list = object[name]?.arrayValue
             else {
-                if row.content == nil, row.problem == nil {
-                    row.problem = problem(row.line, nil, "wrong_type", "a record is an object")
+                if row.content == nil, row.problems.isEmpty {
+                    row.problems = [problem(row.line, nil, "wrong_type", "a record is an object")]
                 }
                 return row
             }
@@ -120,6 +135,7 @@ struct RawRows {
             return Self.row(whole, line: 1)
         }
         guard !isEnded else { return nil }
+        if case .marc(let records) = reader { return try nextOfMARC(records) }
         do throws(TextError) {
             switch reader {
             case .json(var json):
@@ -130,16 +146,35 @@ struct RawRows {
                 guard let record = try table.next() else { return nil }
                 let most = header?.names.count ?? 0
                 if record.count <= most { return Row(content: .fields(record.fields), line: record.line) }
-                return Row(
-                    problem: problem(
-                        record.line, nil, "too_many_fields", "\(record.count) fields, but the header names \(most)"),
-                    line: record.line)
+                let message = "\(record.count) fields, but the header names \(most)"
+                return Row(problems: [problem(record.line, nil, "too_many_fields", message)], line: record.line)
+            case .marc: return nil
             }
         } catch {
             let problem = problem(error.line, nil, error.code.rawValue, error.message)
             if error.code == .unreadable { throw problem }
-            return Row(problem: problem, line: error.line)
+            return Row(problems: [problem], line: error.line)
         }
+    }
+
+    private mutating func nextOfMARC(_ given: MARCReader<CountingByteSource>) throws -> Row? {
+        var records = given
+        defer { reader = .marc(records) }
+        guard let item = try records.next() else { return nil }
+        let controlNumber = item.record?.controlNumber.map { ", control number \(SafeText.line($0))" }
+        let name = "record \(item.number)\(controlNumber ?? "")"
+        let problems = item.faults.map { fault in
+            ImportProblem(
+                file: file, line: fault.line ?? item.number, record: fault.line == nil ? name : nil, field: fault.tag,
+                code: fault.code, severity: fault.isFatal ? .error : .warning, message: fault.message)
+        }
+        // What is handed on is composed as people type it; the record itself stays as it is.
+        let row = item.record?.json { text in
+            text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
+        }
+        return Row(
+            content: row.map { .object($0) }, problems: problems, line: item.number, record: name,
+            source: item.record?.json)
     }
 
     func problem(_ line: Int, _ field: String?, _ code: String, _ message: String) -> ImportProblem {

@@ -1,4 +1,5 @@
 package import Circulation
+package import MARC
 package import TextFormats
 
 /// What makes records of the rows of tables that only others know: the imports of a plugin.
@@ -15,10 +16,12 @@ package protocol TableTranslator: AnyObject {
     var dateOrder: DateOrder? { get }
     /// What an administrator has to do so that ``dateOrder`` says one: the end of a sentence that begins with the order's name.
     var dateOrderAdvice: String { get }
+    /// That of MARC records, whatever they say; nil: as they say.
+    var recordEncoding: MARCEncoding? { get }
 
     /// Whether a file with this head is the table's.
     ///
-    /// - Parameter head: `file`, its name; `kind`, `csv` or `json`; `columns`, a list; `rows`, the first ones as they stand there;
+    /// - Parameter head: `file`, its name; `kind`, `csv`, `json`, `marc` or `marcxml`; `columns`, a list; `rows`, the first ones as they stand there;
     ///   `named`, whether the user named the translator.
     /// - Throws: ``TranslationFault``; what the store throws.
     func recognises(_ head: JSON, as table: TranslatedTable) throws -> Bool

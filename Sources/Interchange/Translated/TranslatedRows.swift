@@ -24,12 +24,14 @@ struct TranslatedRows {
     /// - Parameter tables: those whose rows may stand in the file; the first that claims a row has it.
     /// - Throws: ``ImportProblem`` if the file cannot be read, or is a table without a header.
     init(
-        path: String, isTable: Bool, _ translator: any TableTranslator, _ tables: [TranslatedTable], tally: RowCounter
+        path: String, kind: FileKind, _ translator: any TableTranslator, _ tables: [TranslatedTable],
+        tally: RowCounter
     ) throws(ImportProblem) {
         self.translator = translator
         self.tables = tables
         self.tally = tally
-        rows = try RawRows(path: path, isTable: isTable, within: tables.flatMap(\.within))
+        rows = try RawRows(
+            path: path, kind: kind, within: tables.flatMap(\.within), encoding: translator.recordEncoding)
         remarks = rows.remarks
         shape = rows.header.map { Self.shape(of: $0, tables) }
     }
@@ -55,16 +57,20 @@ struct TranslatedRows {
         guard let row = try rows.next() else { return nil }
         count += 1
         var translation = Translation(line: row.line, path: row.path)
-        translation.problems = remarks
+        translation.problems = remarks + row.problems
+        translation.record = row.record
         remarks = []
         guard let content = row.content else {
-            let message = "a record is an object"
-            translation.problems.append(row.problem ?? problem(translation, nil, "wrong_type", message))
+            if row.problems.isEmpty {
+                translation.problems.append(problem(translation, nil, "wrong_type", "a record is an object"))
+            }
             return translation
         }
         switch content {
         case .fields(let fields): try translate(fields, &translation)
-        case .object(let object): try translate(object, &translation)
+        case .object(let object):
+            try translate(object, &translation)
+            translation.keep(row.source ?? object)
         }
         return translation
     }
@@ -75,8 +81,8 @@ struct TranslatedRows {
     ) -> ImportProblem {
         let path = [translation.path, field ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
         return ImportProblem(
-            file: rows.file, line: translation.line, field: path.isEmpty ? nil : path, code: code, severity: severity,
-            message: message)
+            file: rows.file, line: translation.line, record: translation.record, field: path.isEmpty ? nil : path,
+            code: code, severity: severity, message: message)
     }
 
     private func unknown(_ names: [String], _ translation: Translation) -> ImportProblem {

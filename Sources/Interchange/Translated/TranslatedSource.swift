@@ -140,7 +140,7 @@ struct TranslatedSource: RecordSource {
         let path = [translation.path, field ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
         translation.problems.append(
             ImportProblem(
-                file: file, line: translation.line, field: path.isEmpty ? nil : path, code: code, severity: severity,
-                message: message))
+                file: file, line: translation.line, record: translation.record, field: path.isEmpty ? nil : path,
+                code: code, severity: severity, message: message))
     }
 }

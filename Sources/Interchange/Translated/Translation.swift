@@ -5,6 +5,8 @@ struct Translation {
     var line: Int
     /// Where the row stands within its line: `results[3]`.
     var path = ""
+    /// What people call it, where it has no line.
+    var record: String?
     var problems: [ImportProblem] = []
     /// What was handed over, under the names that the columns have in the file.
     var row: JSONObject = [:]
@@ -13,7 +15,7 @@ struct Translation {
     var json: JSON {
         [
             "line": .integer(Int64(line)), "path": .string(path), "problems": .array(problems.map(\.json)),
-            "row": .object(row), "records": .array(records),
+            "row": .object(row), "records": .array(records), "record": record.map { .string($0) } ?? .null,
         ]
     }
 
@@ -29,6 +31,19 @@ struct Translation {
         problems = (json["problems"]?.arrayValue ?? []).map(ImportProblem.init)
         row = json["row"]?.objectValue ?? [:]
         records = json["records"]?.arrayValue ?? []
+        record = json["record"]?.stringValue
+    }
+
+    /// Puts the row to the letter in the place of `marc = true` of titles that were made of it.
+    mutating func keep(_ source: JSONObject) {
+        for index in records.indices {
+            guard var object = records[index].objectValue, var title = object["title"]?.objectValue,
+                title["marc"]?.boolValue == true
+            else { continue }
+            title["marc"] = .object(source)
+            object["title"] = .object(title)
+            records[index] = .object(object)
+        }
     }
 
     /// The file's name of the column that holds a value, if that is in one alone.
@@ -44,7 +59,8 @@ extension ImportProblem {
     fileprivate init(_ json: JSON) {
         self.init(
             file: json["file"]?.stringValue ?? "", line: Int(json["line"]?.integerValue ?? 0),
-            field: json["field"]?.stringValue, code: json["code"]?.stringValue ?? "",
+            record: json["record"]?.stringValue, field: json["field"]?.stringValue,
+            code: json["code"]?.stringValue ?? "",
             severity: json["severity"]?.stringValue.flatMap(Severity.init) ?? .error,
             message: json["message"]?.stringValue ?? "")
     }

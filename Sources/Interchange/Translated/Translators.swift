@@ -17,12 +17,12 @@ struct Translators {
     ///
     /// - Returns: nil: no translator has to do with it.
     /// - Throws: ``ImportProblem`` where there is no translator of the name, or the file cannot be read; ``TranslationFault``.
-    func source(of path: String, isTable: Bool, _ options: ImportOptions) throws -> TranslatedSource? {
-        if let name = options.translator { return try named(name, path, isTable) }
+    func source(of path: String, _ kind: FileKind, _ options: ImportOptions) throws -> TranslatedSource? {
+        if let name = options.translator { return try named(name, path, kind) }
         guard options.format == .auto, options.mapping == nil, !all.isEmpty else { return nil }
         let file = (path as NSString).lastPathComponent
         var candidates = all.map { ($0, $0.tables.filter { $0.mayBe(inFile: file) }) }.filter { !$0.1.isEmpty }
-        guard !candidates.isEmpty, let head = try? Head(path, isTable, isNamed: false, fields), head.isKnown != .own
+        guard !candidates.isEmpty, let head = try? Head(path, kind, isNamed: false, fields), head.isKnown != .own
         else {
             return nil
         }
@@ -32,22 +32,22 @@ struct Translators {
                 try table.claims(head.columns)
                     && (!table.isAsked || asking(path) { try translator.recognises(head.json, as: table) })
             }
-            if !own.isEmpty { return try source(path, isTable, translator, own) }
+            if !own.isEmpty { return try source(path, kind, translator, own) }
         }
         return nil
     }
 
-    private func named(_ name: String, _ path: String, _ isTable: Bool) throws -> TranslatedSource {
+    private func named(_ name: String, _ path: String, _ kind: FileKind) throws -> TranslatedSource {
         for translator in all {
             var tables = translator.name == name ? translator.tables : translator.tables.filter { $0.name == name }
             guard !tables.isEmpty else { continue }
             if tables.count > 1, tables.contains(where: \.isAsked) {
-                let head = try Head(path, isTable, isNamed: true, fields)
+                let head = try Head(path, kind, isNamed: true, fields)
                 tables = try tables.filter { table in
                     try !table.isAsked || asking(path) { try translator.recognises(head.json, as: table) }
                 }
             }
-            return try source(path, isTable, translator, tables)
+            return try source(path, kind, translator, tables)
         }
         let names = all.map(\.name).joined(separator: ", ")
         throw ImportProblem(
@@ -56,10 +56,10 @@ struct Translators {
     }
 
     private func source(
-        _ path: String, _ isTable: Bool, _ translator: any TableTranslator, _ tables: [TranslatedTable]
+        _ path: String, _ kind: FileKind, _ translator: any TableTranslator, _ tables: [TranslatedTable]
     ) throws -> TranslatedSource {
         TranslatedSource(
-            try TranslatedRows(path: path, isTable: isTable, translator, tables, tally: tally), file: path,
+            try TranslatedRows(path: path, kind: kind, translator, tables, tally: tally), file: path,
             currency: translator.currency, fields: fields)
     }
 
@@ -86,8 +86,8 @@ struct Translators {
             case own
         }
 
-        init(_ path: String, _ isTable: Bool, isNamed: Bool, _ fields: CustomFields) throws {
-            var source = try RawRows(path: path, isTable: isTable, within: ["results", "Items"])
+        init(_ path: String, _ kind: FileKind, isNamed: Bool, _ fields: CustomFields) throws {
+            var source = try RawRows(path: path, kind: kind, within: ["results", "Items"])
             var rows: [JSONObject] = []
             while rows.count < Translators.shownRows, let row = try source.next() {
                 switch row.content {
@@ -102,7 +102,7 @@ struct Translators {
             let names = source.header?.names ?? rows.first?.keys ?? []
             columns = Set(names.compactMap { FieldText.nonBlank($0)?.lowercased() })
             json = [
-                "file": .string((path as NSString).lastPathComponent), "kind": isTable ? "csv" : "json",
+                "file": .string((path as NSString).lastPathComponent), "kind": .string(kind.rawValue),
                 "columns": .array(names.map { .string($0) }), "rows": .array(rows.map { .object($0) }),
                 "named": .bool(isNamed),
             ]
@@ -110,6 +110,8 @@ struct Translators {
                 isKnown =
                     Exporter.isOurs(header.names, fields)
                     ? .own : TableProfiles.profile(for: header) == nil ? .no : .alike
+            } else if kind.isMARC {
+                isKnown = .no
             } else if let first = rows.first {
                 var reader = MemberReader(object: first, file: path, line: 1, fields: fields)
                 let isOurs = first.count == 1 && first["moonshelf"] != nil

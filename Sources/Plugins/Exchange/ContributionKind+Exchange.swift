@@ -1,5 +1,6 @@
 import Interchange
 import LuaSyntax
+import MARC
 import TextFormats
 
 extension ContributionKind {
@@ -24,15 +25,22 @@ extension ContributionKind {
     package static let exports = ContributionKind(
         "exports", "an export", .list(named: "name"),
         [
-            .init("columns", .texts), .init("within", .text),
+            .init("columns", .texts), .init("within", .text), .init(encoding, .text),
             .init(write, .function, isRequired: true),
         ],
         argument: { entry, _, _ in
-            FieldTree(["each": .leaf, "leave_out": .leaf, entry.isTable ? "put" : "text": .leaf])
+            FieldTree(["each": .leaf, "leave_out": .leaf, entry.hasRows ? "put" : "text": .leaf])
         },
         problem: { entry in
             guard !entry.name.contains("/"), !entry.name.hasPrefix("."), entry.name.contains(".") else {
-                return "the name of an export is that of its file: something.json, something.csv or something.txt"
+                return
+                    "the name of an export is that of its file: something.json, something.csv, something.mrc or something.txt"
+            }
+            if let given = entry.values[encoding]?.stringValue {
+                let known = [MARCEncoding.utf8, .marc8].map(\.rawValue)
+                guard entry.marcForm == .binary, known.contains(given) else {
+                    return "'encoding' is said of a file in .mrc: \(known.joined(separator: " or "))"
+                }
             }
             if entry.isTable, entry.ranges["columns"] == nil { return "an export of a table says its 'columns'" }
             guard entry.isTable || entry.values["columns"] == nil && entry.values["within"] == nil else {
@@ -44,6 +52,7 @@ extension ContributionKind {
     static let recognise = "is"
     static let record = "record"
     static let write = "write"
+    static let encoding = "encoding"
 }
 
 extension Contribution {
@@ -62,4 +71,8 @@ extension Contribution {
     var columns: [String] { texts("columns") }
     /// Whether what it writes are rows, and not a text as the plugin has it.
     var isTable: Bool { name.hasSuffix(".csv") || name.hasSuffix(".json") }
+    /// What MARC records are written as; nil: the file holds none.
+    var marcForm: MARCForm? { name.hasSuffix(".mrc") ? .binary : name.hasSuffix(".marcxml") ? .xml : nil }
+    /// Whether what is written are rows or records, and not a text as the plugin has it.
+    var hasRows: Bool { isTable || marcForm != nil }
 }

@@ -1,6 +1,7 @@
 package import Desk
 import Interchange
 package import LuaRuntime
+import MARC
 import Scripting
 import TextFormats
 
@@ -31,7 +32,7 @@ package final class PluginExporter {
     package func export(
         _ file: Contribution, in session: DeskSession, to write: @escaping ([UInt8]) throws -> Void
     ) throws -> Int {
-        var rows = ExportedRows(file, write)
+        var rows = try ExportedRows(file, write)
         var (leftOut, isOpen) = (0, true)
         defer { isOpen = false }
         func checkIsOpen() throws { if !isOpen { throw LuaHostError("out: the file is written") } }
@@ -41,21 +42,23 @@ package final class PluginExporter {
                 "put",
                 .callback { arguments in
                     try checkIsOpen()
-                    guard file.isTable else {
+                    guard file.hasRows else {
                         throw LuaHostError("out.put: '\(file.name)' is no table; out.text writes")
                     }
                     guard let row = try arguments.value(at: 0).tableValue else {
-                        throw LuaHostError("out.put: takes a table of the columns")
+                        throw LuaHostError(
+                            "out.put: takes a table of \(file.isTable ? "the columns" : "a record, with 'leader' and 'fields'")"
+                        )
                     }
-                    try rows.add(row)
-                    return []
+                    guard let why = try rows.add(row) else { return [.boolean(true)] }
+                    return [.nil, .string(why)]
                 }
             ),
             (
                 "text",
                 .callback { arguments in
                     try checkIsOpen()
-                    guard !file.isTable else {
+                    guard !file.hasRows else {
                         throw LuaHostError("out.text: '\(file.name)' is a table; out.put writes")
                     }
                     try rows.add(text: arguments)
@@ -116,13 +119,17 @@ private struct ExportedRows {
     private let close: String?
     private let write: ([UInt8]) throws -> Void
     private var table = CSVWriter()
+    /// Of a file of MARC records.
+    private let marc: MARCWriter?
     private var bytes: [UInt8] = []
     private var isEmpty = true
     /// Why the file could not be written, whatever the plugin made of that.
     private(set) var failure: (any Error)?
 
-    init(_ file: Contribution, _ write: @escaping ([UInt8]) throws -> Void) {
+    init(_ file: Contribution, _ write: @escaping ([UInt8]) throws -> Void) throws {
         self.write = write
+        let encoding = file.values[ContributionKind.encoding]?.stringValue.flatMap(MARCEncoding.init)
+        marc = try file.marcForm.map { try MARCWriter($0, encoding: encoding ?? .utf8) }
         columns = file.columns.map { name in
             Column(name: name.hasSuffix("?") ? String(name.dropLast()) : name, isOptional: name.hasSuffix("?"))
         }
@@ -133,6 +140,7 @@ private struct ExportedRows {
         }
         if !file.isTable {
             close = ""
+            bytes = marc?.beginning ?? []
             return
         }
         let within = file.values["within"]?.stringValue
@@ -140,7 +148,27 @@ private struct ExportedRows {
         close = "\n" + (within == nil ? "]\n" : "]}\n")
     }
 
-    mutating func add(_ row: LuaTable) throws {
+    /// - Returns: why a record has no place in the file; nil: it has one.
+    mutating func add(_ row: LuaTable) throws -> String? {
+        guard let marc else {
+            try add(columnsOf: row)
+            return nil
+        }
+        guard let object = JSON(plain: .table(row))?.objectValue else {
+            throw LuaHostError("out.put: a record holds texts and tables")
+        }
+        do {
+            bytes += try marc.bytes(of: try MARCRecord(json: object))
+        } catch let fault as MARCRecord.Fault {
+            throw LuaHostError("out.put: \(fault.path): \(fault.message)")
+        } catch let failure as MARCWriter.Failure {
+            return failure.description
+        }
+        if bytes.count > 1 << 16 { try flush() }
+        return nil
+    }
+
+    private mutating func add(columnsOf row: LuaTable) throws {
         if let stranger = row.entries.first(where: { entry in !columns.contains { $0.name == entry.key.stringValue } })
         {
             throw LuaHostError(
@@ -177,6 +205,7 @@ private struct ExportedRows {
     mutating func end() throws {
         if let failure { throw failure }
         bytes += (close ?? "").utf8
+        bytes += marc?.end ?? []
         try flush()
     }
 

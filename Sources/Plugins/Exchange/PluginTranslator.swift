@@ -1,6 +1,7 @@
 package import Circulation
 package import Interchange
 import LuaRuntime
+package import MARC
 import Scripting
 package import TextFormats
 
@@ -10,12 +11,15 @@ package final class PluginTranslator: TableTranslator {
     package let tables: [TranslatedTable]
     package let currency: Currency
     package let dateOrder: DateOrder?
+    package let recordEncoding: MARCEncoding?
     private let entries: [String: Contribution]
     private let load: () throws -> LoadedPlugin
     private var plugin: LoadedPlugin?
 
     /// The setting by which an administrator says the order of dates.
     private static let setting = "dates"
+    /// The setting by which an administrator says what MARC records are in that say something else.
+    private static let encodingSetting = "encoding"
 
     package var dateOrderAdvice: String {
         "`moonshelf plugin settings \(name) --set \(Self.setting)=dmy` (or mdy) says which, and importing again adds the rest"
@@ -30,7 +34,9 @@ package final class PluginTranslator: TableTranslator {
         tables = imports.map(\.table)
         entries = Dictionary(imports.map { ($0.name, $0) }) { first, _ in first }
         self.currency = currency
-        dateOrder = manifest.settings.complete(settings)[Self.setting]?.stringValue.flatMap(DateOrder.init)
+        let complete = manifest.settings.complete(settings)
+        dateOrder = complete[Self.setting]?.stringValue.flatMap(DateOrder.init)
+        recordEncoding = complete[Self.encodingSetting]?.stringValue.flatMap { MARCEncoding(rawValue: $0.lowercased()) }
         self.load = load
     }
 

@@ -85,6 +85,7 @@ enum Schema {
         Migration(version: 33, script: conversations),
         Migration(version: 34, script: sweeps),
         Migration(version: 35, script: postings),
+        Migration(version: 36, script: marcRecords),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -208,6 +208,7 @@ extension GrownStore {
                     "id": "i", "barcode": "'grown-' || i", "title": "i", "branch": branch, "item_type": itemType,
                     "status": "CASE WHEN i % 2 = 0 THEN 'on_loan' ELSE 'available' END", "extra": references,
                 ]),
+            rows("marc_records", ["title": "i", "record": "'{}'"]),
             rows("book_data", ["id": "i", "isbn": "'' || (9780000000000 + i)", "asked_at": "i"]),
         ]
     }

@@ -9,7 +9,7 @@ struct Plan {
         "cart_lines", "suggestions", "favourites", "credentials", "access_tokens", "given_answers", "deliveries",
         "job_runs", "book_data", "known_places", "email_changes",
         "spent_budgets", "circulation_days", "title_lendings", "title_standing", "plugin_values",
-        "outgoing_requests", "conversations", "messages", "blocked_writers", "sweep_turns",
+        "outgoing_requests", "conversations", "messages", "blocked_writers", "sweep_turns", "marc_records",
     ]
 
     /// Indexes of the few rows that are in one state: a walk through all of one reads what is wanted and no more.

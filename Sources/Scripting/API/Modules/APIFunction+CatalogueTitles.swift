@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import TextFormats
 
 // Writing titles.
 extension APIFunction {
@@ -98,6 +99,22 @@ extension APIFunction {
         let outcome = try call.script.enrich(key, replacing: replaces)
         return try call.read { session in
             try call.answer(outcome) { APIRecord.title.table(try session.counted($0)) }
+        }
+    }
+
+    static let catalogueMARC = APIFunction(
+        "marc", "The MARC record that a title came from, to the letter.",
+        details:
+            "A table as MARC-in-JSON has it: `leader`, and `fields`, a list of tables with the tag as the one key, under which stands the "
+            + "value of a control field, or `ind1`, `ind2` and `subfields`. nil for a title that came from elsewhere.",
+        [.required("title", .reference(.title))],
+        returns: .found(.json), route: .init(.get, "/titles/{title}/marc", .staff),
+        examples: APIExample(#"catalogue.marc("9780441013593")"#, "nil")
+    ) { call in
+        let key = try call.titleKey("title")
+        return try call.read { session in
+            let title = try session.catalogue.get(key)
+            return [try title.flatMap { try session.catalogue.marc(of: $0.id) }.map { .json(.object($0)) } ?? .nil]
         }
     }
 

@@ -6,7 +6,8 @@ extension APIModule {
     static let catalogue = APIModule(
         "catalogue", "Titles and their copies.",
         [
-            .catalogueGet, .catalogueSearch, .catalogueEach, .catalogueCount, .catalogueCopies, .catalogueCopy,
+            .catalogueGet, .catalogueMARC, .catalogueSearch, .catalogueEach, .catalogueCount, .catalogueCopies,
+            .catalogueCopy,
             .catalogueTrending, .catalogueRecommended, .catalogueShare, .catalogueAdd, .catalogueUpdate,
             .catalogueEnrich, .catalogueRemove, .catalogueRemoveAll, .catalogueAddCopies, .catalogueUpdateCopy,
             .catalogueWithdrawCopy,

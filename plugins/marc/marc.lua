@@ -1,0 +1,195 @@
+-- MARC records as tables: `leader`, and `fields`, a list of tables with the tag as the one key. Under it stands the
+-- value of a control field, or `ind1`, `ind2` and `subfields`, a list of tables with the code as the one key.
+
+local marc = {}
+
+--- The contents of the fields of a tag, or of one of a list of tags, in their order.
+function marc.fields(record, tags)
+    local wanted, found = {}, {}
+    for _, tag in ipairs(type(tags) == "table" and tags or { tags }) do
+        wanted[tag] = true
+    end
+    for _, field in ipairs(record.fields) do
+        local tag, content = next(field)
+        if wanted[tag] then
+            table.insert(found, content)
+        end
+    end
+    return found
+end
+
+--- The value of a control field; nil where there is none.
+function marc.control(record, tag)
+    local content = marc.fields(record, tag)[1]
+    return type(content) == "string" and content or nil
+end
+
+--- The values of the subfields of a field whose codes stand in `codes`, in their order.
+function marc.values(field, codes)
+    local values = {}
+    if type(field) ~= "table" then
+        return values
+    end
+    for _, subfield in ipairs(field.subfields or {}) do
+        local code, value = next(subfield)
+        if codes:find(code, 1, true) then
+            table.insert(values, value)
+        end
+    end
+    return values
+end
+
+--- The first of them; nil where there is none.
+function marc.value(field, codes)
+    return marc.values(field, codes)[1]
+end
+
+--- A text on one line; nil where it is empty.
+function marc.line(text)
+    text = text and text:gsub("%s+", " "):gsub("^ ", ""):gsub(" $", "")
+    return text ~= "" and text or nil
+end
+
+--- A text without the marks that cataloguing rules (ISBD) put behind it, and those around words that do not sort.
+function marc.plain(text)
+    if text == nil then
+        return nil
+    end
+    text = text:gsub("\u{88}", ""):gsub("\u{89}", ""):gsub("\u{98}", ""):gsub("\u{9C}", "")
+    text = marc.line(text) or ""
+    local rest = text
+    repeat
+        text = rest
+        rest = text:gsub(" ?[/:;=,]$", ""):gsub(" $", "")
+    until rest == text
+    -- The full stop of a sentence, but not that of an abbreviation or of an initial.
+    if text:find "%l%l%l%l%.$" or text:find "%)%.$" then
+        text = text:sub(1, -2)
+    end
+    return text ~= "" and text or nil
+end
+
+local function sum(digits, weight)
+    local total = 0
+    for place = 1, #digits do
+        local digit = digits:sub(place, place)
+        total = total + (digit == "X" and 10 or tonumber(digit)) * weight(place)
+    end
+    return total
+end
+
+--- The ISBN at the beginning of a text; nil where there is none whose check digit is right.
+function marc.isbn(text)
+    local digits = (text or ""):match "^%s*([%dXx%-]+)"
+    digits = digits and digits:gsub("-", ""):upper()
+    if digits and digits:find "^%d%d%d%d%d%d%d%d%d[%dX]$" then
+        return sum(digits, function(place)
+            return 11 - place
+        end) % 11 == 0 and digits or nil
+    elseif digits and digits:find "^97[89]%d%d%d%d%d%d%d%d%d%d$" then
+        return sum(digits, function(place)
+            return place % 2 == 0 and 3 or 1
+        end) % 10 == 0 and digits or nil
+    end
+end
+
+--- `Austen, Jane` as people say it; whole where it is not one surname and what stands before it.
+function marc.name(field)
+    local name = marc.plain(marc.value(field, "a"))
+    if name == nil then
+        return nil
+    end
+    -- The full stop at the end of a heading, but not that of an initial or of `Jr.`
+    if name:find "%a%a%a%.$" then
+        name = name:sub(1, -2)
+    end
+    local surname, rest = name:match "^([^,]+), ([^,]+)$"
+    return surname and rest .. " " .. surname or name
+end
+
+--- The year that a text or a list of texts names first.
+function marc.year(texts)
+    for _, text in ipairs(type(texts) == "table" and texts or { texts }) do
+        local year = text:match "%f[%d]%d%d%d%d%f[%D]"
+        if year then
+            return tonumber(year)
+        end
+    end
+end
+
+--- Adds a value to a list that does not have it.
+function marc.add(list, value)
+    if value == nil then
+        return
+    end
+    for _, other in ipairs(list) do
+        if other == value then
+            return
+        end
+    end
+    table.insert(list, value)
+end
+
+-- MARK: Changing
+
+--- Takes fields out of a record for which `is` says so.
+function marc.remove(record, is)
+    for place = #record.fields, 1, -1 do
+        if is(next(record.fields[place])) then
+            table.remove(record.fields, place)
+        end
+    end
+end
+
+--- Puts a field behind all of its tag and of those before.
+function marc.insert(record, tag, content)
+    local place = #record.fields + 1
+    while place > 1 and next(record.fields[place - 1]) > tag do
+        place = place - 1
+    end
+    table.insert(record.fields, place, { [tag] = content })
+end
+
+--- A data field: `marc.data("10", { "a", "Dune" })`. Subfields without a value are left out.
+function marc.data(indicators, ...)
+    local subfields = {}
+    for _, pair in ipairs { ... } do
+        if pair[2] ~= nil then
+            table.insert(subfields, { [pair[1]] = pair[2] })
+        end
+    end
+    return { ind1 = indicators:sub(1, 1), ind2 = indicators:sub(2, 2), subfields = subfields }
+end
+
+--- Sets a subfield of a field, or takes it out where the value is nil; those of the other codes go.
+function marc.set(field, code, value, others)
+    local kept, done = {}, false
+    for _, subfield in ipairs(field.subfields) do
+        local name = next(subfield)
+        if name == code then
+            if not done and value ~= nil then
+                table.insert(kept, { [code] = value })
+            end
+            done = true
+        elseif not (others or ""):find(name, 1, true) then
+            table.insert(kept, subfield)
+        end
+    end
+    if not done and value ~= nil then
+        table.insert(kept, 1, { [code] = value })
+    end
+    field.subfields = kept
+end
+
+--- Replaces characters of a control field from a place on, which counts from 0 as in the formats' descriptions.
+function marc.patch(record, tag, place, text)
+    for _, field in ipairs(record.fields) do
+        local value = field[tag]
+        if type(value) == "string" and #value >= place + #text then
+            field[tag] = value:sub(1, place) .. text .. value:sub(place + #text + 1)
+            return
+        end
+    end
+end
+
+return marc

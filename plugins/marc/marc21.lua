@@ -1,0 +1,223 @@
+-- What the fields of MARC 21 are of a title, both ways: https://www.loc.gov/marc/bibliographic/
+
+local marc = require "marc"
+
+local marc21 = {}
+
+local SUBJECTS = { "600", "610", "611", "630", "647", "648", "650", "651", "653" }
+local PEOPLE = { "100", "110", "111", "700", "710", "711" }
+
+local function title(record)
+    local field = marc.fields(record, "245")[1]
+    local parts = {}
+    for _, value in ipairs(marc.values(field, "abnp")) do
+        table.insert(parts, marc.plain(value))
+    end
+    return #parts > 0 and table.concat(parts, ": ") or nil
+end
+
+--- Who made it; of parts of it (with a title of their own) who made these stays out.
+local function people(record)
+    local names = {}
+    for _, field in ipairs(marc.fields(record, PEOPLE)) do
+        if not marc.value(field, "t") then
+            marc.add(names, marc.name(field))
+        end
+    end
+    return names
+end
+
+local function heading(field)
+    local parts = {}
+    for _, value in ipairs(marc.values(field, "abcdtvxyz")) do
+        table.insert(parts, marc.plain(value))
+    end
+    return #parts > 0 and table.concat(parts, "--") or nil
+end
+
+local function headings(record, tags)
+    local list = {}
+    for _, field in ipairs(marc.fields(record, tags)) do
+        marc.add(list, heading(field))
+    end
+    return list
+end
+
+--- The statement of publication: of `264` the one that is about publishing, else `260`.
+local function publication(record)
+    for _, field in ipairs(marc.fields(record, "264")) do
+        if field.ind2 == "1" then
+            return field
+        end
+    end
+    return marc.fields(record, "260")[1]
+end
+
+--- What a record says of its title; `isbn_faults` are texts that should have been ISBNs.
+function marc21.read(record)
+    local isbn, isbn_faults = nil, {}
+    for _, field in ipairs(marc.fields(record, "020")) do
+        local text = marc.value(field, "a")
+        local found = marc.isbn(text)
+        isbn = isbn or found
+        if text and not found and text:find "%d" then
+            table.insert(isbn_faults, text)
+        end
+    end
+    local published = publication(record)
+    local fixed = marc.control(record, "008") or ""
+    local language = fixed:sub(36, 38):match "^%l%l%l$" or marc.value(marc.fields(record, "041")[1], "a")
+    return {
+        isbn = isbn, title = title(record), authors = people(record),
+        publisher = marc.plain(marc.value(published, "b")),
+        year = marc.year(marc.values(published, "c")) or marc.year(fixed:sub(8, 11)),
+        language = language and language:sub(1, 20),
+        edition = marc.plain(marc.value(marc.fields(record, "250")[1], "a")),
+        description = marc.line(marc.value(marc.fields(record, "520")[1], "a")),
+        subjects = headings(record, SUBJECTS), genres = headings(record, "655"),
+    }, isbn_faults
+end
+
+--- A record of a title that came from elsewhere.
+function marc21.new(now)
+    return {
+        leader = "00000nam a2200000 i 4500",
+        fields = { { ["008"] = now .. "s        xx            000 0 und d" } },
+    }
+end
+
+-- MARK: Changing
+
+local function first(record, tag, indicators)
+    local field = marc.fields(record, tag)[1]
+    if not field then
+        field = marc.data(indicators)
+        marc.insert(record, tag, field)
+    end
+    return field
+end
+
+local function same(one, other)
+    if #one ~= #other then
+        return false
+    end
+    for place, value in ipairs(one) do
+        if value ~= other[place] then
+            return false
+        end
+    end
+    return true
+end
+
+local function set_people(record, names)
+    marc.remove(record, function(tag, field)
+        for _, known in ipairs(PEOPLE) do
+            if tag == known then
+                return not marc.value(field, "t")
+            end
+        end
+        return false
+    end)
+    for place, name in ipairs(names) do
+        local rest, surname = name:match "^(.+) (%S+)$"
+        local sorted = surname and surname .. ", " .. rest or name
+        -- A name that would be read otherwise is written as it is.
+        local field = marc.data("1 ", { "a", sorted })
+        if marc.name(field) ~= name then
+            field = marc.data("0 ", { "a", name })
+        end
+        marc.insert(record, place == 1 and "100" or "700", field)
+    end
+end
+
+local function set_headings(record, tags, tag, indicators, wanted)
+    local left = {}
+    for _, text in ipairs(wanted) do
+        left[text] = true
+    end
+    marc.remove(record, function(other, field)
+        for _, known in ipairs(tags) do
+            if other == known then
+                local text = heading(field)
+                local stays = text == nil or left[text] ~= nil
+                if text then
+                    left[text] = left[text] ~= nil and false or nil
+                end
+                return not stays
+            end
+        end
+        return false
+    end)
+    for _, text in ipairs(wanted) do
+        if left[text] then
+            left[text] = false
+            marc.insert(record, tag, marc.data(indicators, { "a", text }))
+        end
+    end
+end
+
+--- Has a record say what a title says now; what is the same stays to the letter.
+function marc21.write(record, now)
+    local was = marc21.read(record)
+    local function changed(name)
+        return was[name] ~= now[name]
+    end
+    if changed "isbn" then
+        if was.isbn then
+            marc.remove(record, function(tag, field)
+                return tag == "020" and marc.isbn(marc.value(field, "a")) == was.isbn
+            end)
+        end
+        if now.isbn then
+            marc.insert(record, "020", marc.data("  ", { "a", now.isbn }))
+        end
+    end
+    if changed "title" then
+        marc.set(first(record, "245", "00"), "a", now.title, "bnp")
+    end
+    if not same(was.authors, now.authors or {}) then
+        set_people(record, now.authors or {})
+    end
+    if changed "publisher" or changed "year" then
+        local field = publication(record)
+        if not field then
+            field = marc.data " 1"
+            marc.insert(record, "264", field)
+        end
+        if changed "publisher" then
+            marc.set(field, "b", now.publisher)
+        end
+        if changed "year" then
+            marc.set(field, "c", now.year and tostring(now.year))
+            marc.patch(record, "008", 7, now.year and now.year > 0 and ("%04d"):format(now.year) or "    ")
+        end
+    end
+    if changed "language" then
+        local code = now.language and #now.language == 3 and now.language
+        marc.patch(record, "008", 35, code or "und")
+        marc.remove(record, function(tag)
+            return tag == "041"
+        end)
+        if now.language and not code then
+            marc.insert(record, "041", marc.data("07", { "a", now.language }, { "2", "rfc5646" }))
+            marc.patch(record, "008", 35, "   ")
+        end
+    end
+    if changed "edition" then
+        marc.set(first(record, "250", "  "), "a", now.edition)
+    end
+    if changed "description" then
+        marc.set(first(record, "520", "  "), "a", now.description)
+    end
+    if not same(was.subjects, now.subjects or {}) then
+        set_headings(record, SUBJECTS, "650", " 4", now.subjects or {})
+    end
+    if not same(was.genres, now.genres or {}) then
+        set_headings(record, { "655" }, "655", " 4", now.genres or {})
+    end
+    marc.remove(record, function(_, field)
+        return type(field) == "table" and #field.subfields == 0
+    end)
+end
+
+return marc21
