@@ -47,6 +47,7 @@ struct Speeds: ParsableCommand {
         ("policy", PolicyBenchmark.measure),
         ("decision", DecisionBenchmark.measure),
         ("checkout", CheckoutBenchmark.measure),
+        ("shadow", ShadowBenchmark.measure),
         ("replay", ReplayBenchmark.measure),
         ("sweep", SweepBenchmark.measure),
         ("search", SearchBenchmark.measure),

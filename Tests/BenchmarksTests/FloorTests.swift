@@ -52,6 +52,13 @@ struct FloorTests {
         #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
     }
 
+    @Test("a shadow is asked about each checkout, or there is no figure")
+    func shadow() throws {
+        let figures = try withBench(ShadowBenchmark.measure)
+        #expect(figures.map(\.bound) == [1.1])
+        #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+    }
+
     @Test("a replay finds in the recorded past what was recorded, or there is no figure")
     func replay() throws {
         let figures = try withBench(ReplayBenchmark.measure)
