@@ -24,6 +24,9 @@ struct PolicyReplayCommand: JSONCommand {
             refuses are not there, their returns are void, and those that it alone grants come back at their due time. \
             What the sweeps would have sent and what loans would have cost is compared as well.
 
+            Where the facts are as they were, the candidate is asked only what it can answer otherwise than the version that \
+            decided: what differs between the two is found as 'moonshelf policy compare' finds it. The report is the same.
+
             Nothing is written. Ends with 0 whether anything differs or not, unless --fail-on-difference is given; with 3 \
             if the candidate is no policy.
             """)
@@ -51,6 +54,8 @@ struct PolicyReplayCommand: JSONCommand {
 
     @Option(help: ArgumentHelp("With --sample: the seed of chance.", valueName: "NUMBER"))
     var seed: UInt64 = 1
+
+    @Flag(help: "Ask the candidate also what it can only answer as it was answered.") var askAll = false
 
     @Flag(help: "Answer in JSON.") var json = false
 
@@ -83,6 +88,7 @@ struct PolicyReplayCommand: JSONCommand {
             }
             console.endProgress()
             try show(replay, on: console)
+            if let effort = replay.effort { console.note("note: \(effort)") }
         } catch let failure as SpoolFailure {
             throw CommandFailure.cannotSpool(failure)
         }
@@ -115,7 +121,7 @@ struct PolicyReplayCommand: JSONCommand {
 
     private func plan(in zone: Zone) throws -> ReplayPlan {
         let (first, until) = try past.instants(in: zone)
-        return ReplayPlan(mode: mode, from: first, until: until, sample: sample, seed: seed)
+        return ReplayPlan(mode: mode, from: first, until: until, sample: sample, seed: seed, asksAll: askAll)
     }
 
     private func show(_ replay: PolicyReplay, on console: Console) throws {

@@ -7,10 +7,14 @@ extension Desk {
     ///
     /// - Parameters:
     ///   - candidate: the policy that is asked.
+    ///   - selection: what can only be answered as it was; nil: everything is asked, as with
+    ///     ``ReplayPlan/Mode/candidate``, where what was decided before may change any case.
     ///   - observer: called with each answer as it is given; an error that it throws ends the replay.
-    /// - Throws: ``PolicyFailure`` if the candidate is not a policy; ``StoreError``; whatever the observer throws.
+    /// - Throws: ``PolicyFailure`` if the candidate is not a policy; ``ReplayDoubt`` where the selection is at odds
+    ///   with the log; ``StoreError``; whatever the observer throws.
     package func replay(
-        _ candidate: PolicyBundle, _ plan: ReplayPlan, telling observer: any ReplayObserver
+        _ candidate: PolicyBundle, _ plan: ReplayPlan, selecting selection: (any ReplaySelection)? = nil,
+        telling observer: any ReplayObserver
     ) throws -> ReplaySummary {
         let fields = try read { try $0.fieldsOfPolicies() }
         return try shelf.loader.withPolicy(candidate, fields) { policy in
@@ -22,7 +26,8 @@ extension Desk {
                     switch plan.mode {
                     case .recorded:
                         let fold = ReplayFold(folded, shelf, known: FoldedFacts(folded))
-                        return try RecordedReplay(plan, policy, from: tables, fold, observer).run()
+                        let questions = SelectedQuestions(selection, try tables.policies.begun(by: .latest))
+                        return try RecordedReplay(plan, policy, questions, from: tables, fold, observer).run()
                     case .candidate:
                         let fold = ReplayFold(folded, shelf)
                         return try SimulatedReplay(plan, policy, candidate, from: tables, fold, observer).run()

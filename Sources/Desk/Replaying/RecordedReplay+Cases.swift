@@ -29,6 +29,24 @@ extension RecordedReplay {
         return true
     }
 
+    /// What becomes of a request that was decided: what is recorded, where the candidate can say nothing else.
+    ///
+    /// - Parameter ask: asks it.
+    /// - Throws: ``ReplayDoubt`` where it says something else all the same.
+    func answered(
+        _ record: DecisionRecord, _ question: Case, _ before: ReplayedAnswer, _ ask: () throws -> ReplayedAnswer
+    ) throws -> ReplayedAnswer {
+        let isClear = contradicted != record.event && !before.isBroken
+        switch questions.request(question, of: record.policy.map { [$0] }, isClear: isClear) {
+        case .asked: return try ask()
+        case .spared: return before
+        case .checked:
+            let after = try ask()
+            guard before.isSame(as: after) else { throw ReplayDoubt(event: record.event) }
+            return after
+        }
+    }
+
     /// Reads the cases with which nothing is compared, those of sales and the like, so that damage is reported.
     func readUnasked(_ item: ReplayStream.Item) throws {
         let isAsked = ReplayPlan.kinds.contains(item.record.kind)

@@ -34,23 +34,29 @@ extension RecordedReplay {
                 guard try check(recorded, question),
                     let before = try before(recorded.record, member.loan, overridden)
                 else { return }
-                try decideCheckout(member, question, before, whole, overridden)
+                try decideCheckout(member, recorded.record, question, before, whole, overridden)
             }
         }
     }
 
     /// The answer to a request as a whole, once it was asked for.
     private final class WholeAnswer {
+        /// Of its first title.
+        var question: Case?
         var answer: ReplayedAnswer?
     }
 
     private func decideCheckout(
-        _ member: (item: ReplayStream.Item, loan: Loan), _ question: Case, _ before: ReplayedAnswer,
-        _ whole: WholeAnswer, _ overridden: Set<String>
+        _ member: (item: ReplayStream.Item, loan: Loan), _ record: DecisionRecord, _ question: Case,
+        _ before: ReplayedAnswer, _ whole: WholeAnswer, _ overridden: Set<String>
     ) throws {
-        let answered = whole.answer ?? wholeAnswer(ReplayCaseBuilder.request(before: question), overridden)
-        whole.answer = answered
-        let after = answered.isGranted ? answer(question, overriding: before) : answered
+        let first = whole.question ?? question
+        whole.question = first
+        let after = try answered(record, question, before) {
+            let answered = whole.answer ?? wholeAnswer(ReplayCaseBuilder.request(before: first), overridden)
+            whole.answer = answered
+            return answered.isGranted ? answer(question, overriding: before) : answered
+        }
         accounts.post(.rental, after.isGranted ? after.cost : 0, key: "rental:0", member.loan, at: question.now)
         try tell(member.item, question, loan: member.loan.id, before, after)
     }
@@ -85,7 +91,8 @@ extension RecordedReplay {
         }
         try inTurn { [self] in
             guard try check(known, question), let before = try before(known.record, refused) else { return }
-            try tell(item, question, loan: refused.loan, before, after(question, before, refused))
+            let after = try answered(known.record, question, before) { [self] in self.after(question, before, refused) }
+            try tell(item, question, loan: refused.loan, before, after)
         }
     }
 

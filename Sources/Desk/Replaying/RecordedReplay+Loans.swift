@@ -40,20 +40,21 @@ extension RecordedReplay {
     }
 
     private func askRenewal(_ item: ReplayStream.Item, _ change: LoanChange) throws {
-        try settleFine(of: change.loan.id, item, at: item.record.at)
+        try settleFine(of: change.loan.id, item, at: item.record.at, isPlain: true)
         guard takes(change.loan.id), let recorded = try recordedCase(item, isExpected: true) else { return }
         guard let about = try about(change.loan.id, .renew, item, recorded.content) else {
             return try report(item.record.sequence, "The events know no open loan \(change.loan.id).")
         }
         try inTurn { [self] in
             guard try check(recorded, about.question), let before = try stored(recorded.record) else { return }
-            try decideRenewal(item, change, about, before, isAutomatic: recorded.content.actor.role == .job)
+            try decideRenewal(
+                item, change, about, recorded.record, before, isAutomatic: recorded.content.actor.role == .job)
         }
     }
 
     private func decideRenewal(
-        _ item: ReplayStream.Item, _ change: LoanChange, _ about: LoanCase, _ stored: ReplayedAnswer,
-        isAutomatic: Bool
+        _ item: ReplayStream.Item, _ change: LoanChange, _ about: LoanCase, _ record: DecisionRecord,
+        _ stored: ReplayedAnswer, isAutomatic: Bool
     ) throws {
         var before = stored
         before.isOverridden = before.answer != Decision.Answer.allow.rawValue
@@ -63,9 +64,12 @@ extension RecordedReplay {
                 "The stored due time is \(due), by the event \(change.loan.due?.instant.description ?? "none").")
         }
         before.due = before.due ?? change.loan.due?.instant
-        var after = answer(about.question, overriding: before)
-        if isAutomatic, after.answer == Decision.Answer.allow.rawValue, !renewsByItself(about) {
-            after = ReplayedAnswer(
+        let after = try answered(record, about.question, before) {
+            let after = answer(about.question, overriding: before)
+            guard isAutomatic, after.answer == Decision.Answer.allow.rawValue, !renewsByItself(about) else {
+                return after
+            }
+            return ReplayedAnswer(
                 answer: Decision.Answer.deny.rawValue, code: "not_automatic",
                 message: "The loan does not renew by itself.", origin: after.origin)
         }
@@ -85,7 +89,9 @@ extension RecordedReplay {
         guard let loan = try fold.loan(back.loan) else {
             return try report(item.record.sequence, "The events know no loan \(back.loan).")
         }
-        try settleFine(of: loan.id, item, at: loan.endOfFine(returnedAt: back.returnedAt))
+        try settleFine(
+            of: loan.id, item, at: loan.endOfFine(returnedAt: back.returnedAt),
+            isPlain: back.returnedAt == item.record.at && loan.lostAt == nil)
         let hasFailed = failedReturns.remove(loan.id) != nil
         let isTaken = takes(loan.id)
         if back.returnedAt < item.record.at {
@@ -110,6 +116,28 @@ extension RecordedReplay {
             guard try check(known, about.question), let answer = try stored(known.record) else { return }
             before = answer
         }
+        let versions = known.map { known in known.record.policy.map { [$0] } } ?? questions.versions(of: loan)
+        let isClear =
+            contradicted != item.record.sequence && !hasFailed && !before.isBroken && before.cost == 0
+            && loan.lostAt == nil
+        switch questions.request(about.question, of: versions, isClear: isClear) {
+        case .spared:
+            before.origin = nil
+            return try tell(item, about.question, loan: loan.id, before, before)
+        case .asked: try tell(item, back, about, before)
+        case .checked: try tell(item, back, about, before, isKnown: true)
+        }
+    }
+
+    /// Asks about a return.
+    ///
+    /// - Parameter isKnown: it can only stay as it was.
+    private func tell(
+        _ item: ReplayStream.Item, _ back: LoanReturn, _ about: LoanCase, _ before: ReplayedAnswer,
+        isKnown: Bool = false
+    ) throws {
+        let loan = about.loan
+        var before = before
         let decision = candidate.decide(about.question)
         for case .charge(let order) in decision.effects {
             accounts.post(.charge, order.amount.minorUnits, key: "charge:\(order.key)", loan, at: item.record.at)
@@ -123,6 +151,7 @@ extension RecordedReplay {
         // Nothing hangs on the row that says how long such a loan is.
         before.origin = nil
         after.origin = decision.effects.lazy.compactMap(\.origin).first
+        if isKnown, !before.isSame(as: after) { throw ReplayDoubt(event: item.record.sequence) }
         try tell(item, about.question, loan: loan.id, before, after)
     }
 
@@ -170,7 +199,9 @@ extension RecordedReplay {
         else { return }
         try inTurn { [self] in
             guard try check(recorded, about.question), let before = try stored(recorded.record) else { return }
-            let after = ReplayedAnswer(candidate.decide(about.question))
+            let after = try answered(recorded.record, about.question, before) {
+                ReplayedAnswer(candidate.decide(about.question))
+            }
             try tell(item, about.question, loan: change.loan.id, before, after)
         }
     }
@@ -185,22 +216,33 @@ extension RecordedReplay {
         try inTurn { [self] in
             guard try check(recorded, question), var before = try stored(recorded.record) else { return }
             before.isOverridden = before.answer != Decision.Answer.allow.rawValue
-            try tell(item, question, loan: nil, before, ReplayedAnswer(candidate.decide(question)))
+            let after = try answered(recorded.record, question, before) { ReplayedAnswer(candidate.decide(question)) }
+            try tell(item, question, loan: nil, before, after)
         }
     }
 
     /// What the candidate would have charged for a loan's lateness by a moment at which the desk settled it.
-    func settleFine(of id: Int64, _ item: ReplayStream.Item, at moment: Instant) throws {
+    ///
+    /// - Parameter isPlain: whether all that was charged stays.
+    func settleFine(of id: Int64, _ item: ReplayStream.Item, at moment: Instant, isPlain: Bool = false) throws {
         guard counts(id), let loan = try fold.loan(id), loan.policy != nil, let due = loan.due,
             moment > due.instant || charged.contains(id), let about = try about(id, .fine, item, nil, at: moment)
         else { return }
+        let isClear = isPlain && isUndisturbed(loan, item)
         try inTurn { [self] in
             guard moment > due.instant || accounts.fined(id, dueAt: due.instant) != nil else { return }
-            settleFine(of: loan, about.question, due)
+            settleFine(of: loan, about.question, due, isClear: isClear)
         }
     }
 
-    private func settleFine(of loan: Loan, _ question: Case, _ due: DueTime) {
+    /// Whether a loan's lateness is what its due time says.
+    private func isUndisturbed(_ loan: Loan, _ item: ReplayStream.Item?) -> Bool {
+        guard loan.claimedAt == nil, isWithin(loan), !failedLoans.contains(loan.id) else { return false }
+        return item.map { !isRelieved(loan.id, $0) } ?? true
+    }
+
+    private func settleFine(of loan: Loan, _ question: Case, _ due: DueTime, isClear: Bool) {
+        if questions.sparesFine(question, loan, isClear: isClear) { return accounts.keepFine(loan, dueAt: due.instant) }
         let decision = candidate.decide(question)
         // Where it fails, nothing is charged beyond what was.
         guard decision.answer != .failed else { return }
@@ -220,7 +262,8 @@ extension RecordedReplay {
                 guard let due = loan.due, let about = try maker.about(loan, .fine, nil, person(loan.patron)) else {
                     continue
                 }
-                try inTurn { [self] in settleFine(of: loan, about.question, due) }
+                let isClear = isUndisturbed(loan, nil)
+                try inTurn { [self] in settleFine(of: loan, about.question, due, isClear: isClear) }
             }
             guard let last = page.last, let due = last.due else { return }
             position = DuePosition(dueAt: due.instant, loan: last.id)

@@ -34,7 +34,7 @@ extension RecordedReplay {
         if !goesOn { sweep = ReplaySweepRun(skipped: sweep.skipped) }
         sweep.last = moment
         sweep.marked = last
-        guard !sweep.isDone else { return }
+        guard !sweep.isDone, looksAtSweeps else { return }
         let horizon = try CaseBuilder(session: fold.session(at: moment, as: .desk)).horizon(from: noticesFrom)
         try look(item, page, horizon, through: try isFollowedByPage(item) ? last : nil)
     }
@@ -51,6 +51,12 @@ extension RecordedReplay {
                 last = last.map { max($0, position) } ?? position
             }
         }
+    }
+
+    /// Whether lines of the ledger are what a sweep's questions led to.
+    func isOfSweep(_ item: ReplayStream.Item, _ body: EventBody) throws -> Bool {
+        if sweep.skipped == item.record.sequence { return true }
+        return try page(item, body) != nil
     }
 
     /// nil if the event is of no sweep.
@@ -122,6 +128,8 @@ extension RecordedReplay {
         var question = question
         question.loan?.notices = accounts.notices(loan.id, dueAt: due.instant)
         let moment = question.now
+        guard !questions.sparesNotices(question, isClear: isWithin(loan)) else { return accounts.follow(loan.id) }
+        accounts.lead(loan.id)
         for effect in candidate.decide(question).effects {
             switch effect {
             case .notice(let order): accounts.order(order, for: loan, at: moment)

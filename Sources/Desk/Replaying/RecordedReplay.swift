@@ -15,6 +15,11 @@ final class RecordedReplay: ReplayRun {
     var failedReturns: Set<Int64> = []
     /// Loans that are not back and have lines in the ledger.
     var charged: Set<Int64> = []
+    /// Loans about which a policy failed otherwise.
+    var failedLoans: Set<Int64> = []
+    let questions: SelectedQuestions
+    /// Whether loans are looked at in sweeps at all.
+    let looksAtSweeps: Bool
     /// How long before its due time a loan enters a sweep of the candidate.
     let noticesFrom: Period
     /// Of the last event.
@@ -22,14 +27,20 @@ final class RecordedReplay: ReplayRun {
     private let turns = SerialWorker()
     var writer = JSONWriter(reservingCapacity: 4_096)
 
-    override init(
-        _ plan: ReplayPlan, _ candidate: any LendingPolicy, from tables: Transaction, _ fold: ReplayFold,
-        _ observer: any ReplayObserver
+    init(
+        _ plan: ReplayPlan, _ candidate: any LendingPolicy, _ questions: SelectedQuestions, from tables: Transaction,
+        _ fold: ReplayFold, _ observer: any ReplayObserver
     ) throws {
+        self.questions = questions
+        looksAtSweeps = plan.from != nil || !questions.sparesSweeps
         noticesFrom = candidate.noticesFrom
         try super.init(plan, candidate, from: tables, fold, observer)
+        accounts.followsSweeps = !looksAtSweeps
         stream = ReplayStream(PrefetchedPages(of: ReplayReader(tables) { Self.request(of: $0, $1, $2, plan) }))
     }
+
+    /// Whether all of a loan lies in the time that is asked about.
+    func isWithin(_ loan: Loan) -> Bool { plan.from.map { $0 <= loan.lentAt } ?? true }
 
     override func run() throws -> ReplaySummary {
         defer { stream.end() }
@@ -52,7 +63,7 @@ final class RecordedReplay: ReplayRun {
             try ask(about: item, body)
             try readUnasked(item)
         }
-        try note(body, at: item.record.at)
+        try note(item, body)
         do {
             try fold.apply(body)
         } catch let error as StoreError where error.code != .interrupted {
@@ -63,6 +74,7 @@ final class RecordedReplay: ReplayRun {
     override func finish() throws {
         try finishFines()
         try turns.finish()
+        summary.effort = questions.effort
     }
 
     /// Most cases are those that the events tell, so that little has to be read of them: see ``check(_:_:_:)``.
@@ -77,7 +89,8 @@ final class RecordedReplay: ReplayRun {
         return try? Case(recorded: record)
     }
 
-    private func note(_ body: EventBody, at moment: Instant) throws {
+    private func note(_ item: ReplayStream.Item, _ body: EventBody) throws {
+        let moment = item.record.at
         if let notices = body[.noticeRecorded] {
             let counted = notices.filter { counts($0.loan) }
             try inTurn { [accounts] in accounts.recorded(counted) }
@@ -86,7 +99,8 @@ final class RecordedReplay: ReplayRun {
                 charged.insert(loan)
             }
             let counted = entries.filter { counts($0.loan) }
-            try inTurn { [accounts] in accounts.posted(counted, at: moment) }
+            let isOfSweep = try isOfSweep(item, body)
+            try inTurn { [accounts] in accounts.posted(counted, at: moment, isOfSweep: isOfSweep) }
         } else if let back = body[.loanReturned] {
             charged.remove(back.loan)
         }
@@ -98,8 +112,8 @@ final class RecordedReplay: ReplayRun {
             noteRelief(entries, item)
         }
         try sweepPage(item, body)
-        if let failed = body[.policyFailed], failed.point == .checkin, let loan = failed.loan {
-            failedReturns.insert(loan)
+        if let failed = body[.policyFailed], let loan = failed.loan {
+            if failed.point == .checkin { failedReturns.insert(loan) } else { failedLoans.insert(loan) }
         }
         if let loan = body[.loanMade] { try askCheckouts(item, loan) }
         if let refused = body[.requestRefused] { try askRefused(item, refused) }

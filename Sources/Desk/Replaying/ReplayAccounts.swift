@@ -46,6 +46,22 @@ final class ReplayAccounts {
         var fined: [Instant: (earlier: Int64, within: Int64)] = [:]
         /// By key, so that what is asked again each day counts once.
         var after: [String: Line] = [:]
+        /// Due times whose fine stays as it was recorded.
+        var kept: Set<Instant> = []
+        /// Whether what sweeps write stays as it is recorded.
+        var isFollowing: Bool?
+
+        /// Posts what a sweep charged, under the key that the candidate's own charge would have.
+        mutating func follow(_ entry: LedgerEntry, _ kind: ReplayedFee.Kind, at moment: Instant) {
+            guard let loan = entry.loan, !entry.key.hasPrefix("back:") else { return }
+            let key: String
+            switch kind {
+            case .notice: key = "notice:" + entry.key.dropFirst("notice:\(loan):".count)
+            case .charge: key = "charge:" + entry.key.dropFirst("charge:loan:\(loan):".count)
+            case .fine, .rental, .lost: return
+            }
+            if after[key] == nil { after[key] = Line(kind: kind, amount: entry.amount.minorUnits, at: moment) }
+        }
 
         mutating func mark(_ key: NoticeKey, _ change: (inout Marks) -> Void) {
             if notices[key] == nil { order.append(key) }
@@ -56,6 +72,8 @@ final class ReplayAccounts {
     private var accounts: [Int64: Account] = [:]
     /// Loans that came back at the moment of the last events: what else happened then is still to come.
     private var closing: (loans: Set<Int64>, at: Instant?) = ([], nil)
+    /// Whether what sweeps write stays as it is recorded, of loans of which nothing else is said.
+    var followsSweeps = false
     private let plan: ReplayPlan
     private unowned let observer: any ReplayObserver
     /// Sees to what a loan would have led to, where that is only known at its end.
@@ -79,25 +97,32 @@ extension ReplayAccounts {
                 at: notice.createdAt)
             change(loan) { account in
                 account.patron = notice.patron
+                let isFollowing = account.isFollowing ?? followsSweeps
                 account.mark(key) { marks in
                     marks.before = mark
                     if !plan.covers(notice.createdAt) {
                         marks.isEarlier = true
                         marks.after = mark
+                    } else if isFollowing {
+                        marks.after = marks.after ?? mark
                     }
                 }
             }
         }
     }
 
-    func posted(_ entries: [LedgerEntry], at moment: Instant) {
+    /// - Parameter isOfSweep: whether a sweep's questions led to them.
+    func posted(_ entries: [LedgerEntry], at moment: Instant, isOfSweep: Bool = false) {
         for entry in entries {
             guard let loan = entry.loan, let (kind, dueAt) = Self.heading(of: entry.key, loan) else { continue }
             let isWithin = plan.covers(moment)
             let amount = entry.amount.minorUnits
             change(loan) { account in
                 account.patron = entry.patron
-                if isWithin { account.before[kind, default: 0] &+= amount }
+                if isWithin {
+                    account.before[kind, default: 0] &+= amount
+                    if isOfSweep, account.isFollowing ?? followsSweeps { account.follow(entry, kind, at: moment) }
+                }
                 guard kind == .fine, let dueAt else { return }
                 var sums = account.fined[dueAt] ?? (0, 0)
                 if isWithin { sums.within &+= amount } else { sums.earlier &+= amount }
@@ -166,9 +191,26 @@ extension ReplayAccounts {
         change(loan.id) { account in
             account.patron = loan.patron
             account.category = loan.category ?? ""
+            account.kept.remove(dueAt)
             account.after["fine:\(dueAt)"] = Line(kind: .fine, amount: max(0, amount &- earlier), at: moment)
         }
     }
+
+    /// The fine for a due time comes to what it was recorded to come to, in place of what was said before.
+    func keepFine(_ loan: Loan, dueAt: Instant) {
+        change(loan.id) { account in
+            account.patron = loan.patron
+            account.category = loan.category ?? ""
+            account.after["fine:\(dueAt)"] = nil
+            account.kept.insert(dueAt)
+        }
+    }
+
+    /// What a sweep is about to write of a loan is what the candidate would have it write.
+    func follow(_ loan: Int64) { accounts[loan, default: Account()].isFollowing = true }
+
+    /// What a sweep is about to write of a loan is not; the candidate is asked.
+    func lead(_ loan: Int64) { accounts[loan]?.isFollowing = nil }
 
     /// A copy turned out to have come back earlier: what was charged since then is taken off, but for the fine of the
     /// present due time, which ends with the moment by itself.
@@ -178,6 +220,7 @@ extension ReplayAccounts {
         let present = loan.due.map { "fine:\($0.instant)" }
         change(loan.id) { account in
             if let present, withPresentFine { account.after[present] = nil }
+            if withPresentFine, let due = loan.due { account.kept.remove(due.instant) }
             account.after = account.after.filter { key, line in
                 line.at <= moment || key == present || line.kind == .lost || line.amount < 0
             }
@@ -255,6 +298,7 @@ extension ReplayAccounts {
         }
         var after: [ReplayedFee.Kind: Int64] = [:]
         for line in account.after.values { after[line.kind, default: 0] &+= line.amount }
+        for dueAt in account.kept { after[.fine, default: 0] &+= account.fined[dueAt]?.within ?? 0 }
         for kind in ReplayedFee.Kind.allCases {
             let fee = ReplayedFee(kind: kind, before: account.before[kind] ?? 0, after: after[kind] ?? 0)
             if fee.before != 0 || fee.after != 0 { told.fees.append(fee) }

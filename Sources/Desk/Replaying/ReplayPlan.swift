@@ -19,15 +19,19 @@ package struct ReplayPlan: Hashable, Sendable {
     package var sample: Int64?
     /// Of that chance.
     package var seed: UInt64
+    /// Whether the candidate is also asked what it can only answer as it was answered.
+    package var asksAll: Bool
 
     package init(
-        mode: Mode = .recorded, from: Instant? = nil, until: Instant? = nil, sample: Int64? = nil, seed: UInt64 = 1
+        mode: Mode = .recorded, from: Instant? = nil, until: Instant? = nil, sample: Int64? = nil, seed: UInt64 = 1,
+        asksAll: Bool = false
     ) {
         self.mode = mode
         self.from = from
         self.until = until
         self.sample = sample
         self.seed = seed
+        self.asksAll = asksAll
     }
 
     func covers(_ moment: Instant) -> Bool {

@@ -21,6 +21,8 @@ class ReplayRun {
     private var answers: [String: ReplayedAnswer] = [:]
     private var sampling: SelectionSampling?
     private var sampledLoans: Set<Int64> = []
+    /// The last event about which something was contradicted.
+    private(set) var contradicted: Int64?
     private let prunedBefore: Instant?
     /// How many events there are, and the last one that has to be read.
     private let total: Int64
@@ -105,6 +107,7 @@ extension ReplayRun {
 
     /// Reports a contradiction at once.
     func contradict(_ event: Int64, _ message: String) throws {
+        contradicted = event
         try observer.contradicted(ReplayContradiction(event: event, message: message))
     }
 

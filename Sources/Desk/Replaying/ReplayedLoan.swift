@@ -44,6 +44,7 @@ package struct ReplaySummary: Hashable, Sendable {
     /// The first and the last moment of what was asked.
     package var first: Instant?
     package var last: Instant?
+    package var effort = ReplayEffort()
 
     package init() {}
 }

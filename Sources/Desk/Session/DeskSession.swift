@@ -111,7 +111,7 @@ package final class DeskSession {
     }
 
     /// The library's own fields that policies may read.
-    func fieldsOfPolicies() throws -> CustomFields { try shelf.fields ?? settingsSnapshot().customFields }
+    package func fieldsOfPolicies() throws -> CustomFields { try shelf.fields ?? settingsSnapshot().customFields }
 
     /// Has the settings read again when they are asked for next.
     func forgetSettings() { settingsKept = nil }

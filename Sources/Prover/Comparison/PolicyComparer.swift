@@ -31,6 +31,45 @@ package final class PolicyComparer {
     /// Whether at a point nothing differs even as it is written.
     package func isSame(at point: DecisionPoint) -> Bool { likeness.questions(at: point).isEmpty }
 
+    /// Whether both have the same function for a point, or none: word for word, with the same values around it.
+    package func hasSameFunction(at point: DecisionPoint) -> Bool { likeness.hasSameFunction(at: point) }
+
+    /// Whether either has a function for a point.
+    package func hasFunction(at point: DecisionPoint) -> Bool {
+        one.functions[point] != nil || other.functions[point] != nil
+    }
+
+    /// Whether the conditions that rows have as functions are the same in both, one by one.
+    package var hasSameConditions: Bool { likeness.hasSameConditions }
+
+    /// All cases of a point that may be decided differently, without asking the desk about any.
+    ///
+    /// - Parameters:
+    ///   - records: the parts of a case as the library has them.
+    ///   - deadline: when it is to end.
+    /// - Returns: nil where that is not known.
+    package func differingCases(
+        at point: DecisionPoint, records: LibraryCase = .plain, until deadline: ContinuousClock.Instant
+    ) throws(ProofError) -> DifferingCases? {
+        let limits = one.tables.source.limits + other.tables.source.limits
+        let cases = DifferingCases(prover.texts, records, limits)
+        for question in likeness.questions(at: point) {
+            do {
+                try prover.explorer(until: deadline).explore { path in
+                    let model = CaseModel(path, prover.domain, question.point, prover.texts)
+                    guard let pair = try decided(model, question), try pair.difference() != nil else { return true }
+                    if try path.isPossible() { cases.add(path.literals) }
+                    return true
+                }
+            } catch let error as ProofError {
+                throw error
+            } catch {
+                return nil
+            }
+        }
+        return cases
+    }
+
     /// Finds all cases of a point that are decided differently.
     ///
     /// - Parameters:

@@ -12,6 +12,8 @@ struct PolicyLikeness {
     private var asking: Set<RuleGroup> = []
     private var limits = false
     private var notices = false
+    /// Whether the `when` functions of their rows are the same, one by one.
+    let hasSameConditions: Bool
 
     init(_ one: PolicyModel, _ other: PolicyModel) {
         (self.one, self.other) = (one, other)
@@ -25,6 +27,11 @@ struct PolicyLikeness {
             default: break
             }
         }
+        hasSameConditions =
+            one.conditions.count == other.conditions.count
+            && one.conditions.allSatisfy { when, closure in
+                other.conditions[when].map { sameness.isSame(.function(closure), .function($0)) } ?? false
+            }
         let (tables, others) = (one.tables.source, other.tables.source)
         limits = Self.same(tables.limits, others.limits) { left, right in
             left.maximum == right.maximum && sameness.isSame(left.conditions, right.conditions)
@@ -68,6 +75,9 @@ struct PolicyLikeness {
         return parts.map { ComparedQuestion(point: point, part: $0) }
             .filter { !isSameBesideRules($0) || !groups($0).isEmpty }
     }
+
+    /// Whether the same functions are asked at a point, if any are.
+    func hasSameFunction(at point: DecisionPoint) -> Bool { functions.contains(point) }
 
     /// The functions that are asked.
     private func asked(_ question: ComparedQuestion) -> [DecisionPoint] {

@@ -16,7 +16,7 @@ package final class PolicyReplay: ReplayObserver {
     /// The first contradictions; `contradictionCount` counts all.
     package private(set) var contradictions: [ReplayContradiction] = []
     package private(set) var contradictionCount: Int64 = 0
-    let spool = DifferenceSpool()
+    private(set) var spool = DifferenceSpool()
     private let progress: (Int64, Int64) throws -> Void
     private var writer = JSONWriter()
 
@@ -28,6 +28,8 @@ package final class PolicyReplay: ReplayObserver {
     /// - Parameters:
     ///   - progress: called now and then with the events read and their total; an error that it throws ends the replay.
     /// - Throws: ``PolicyFailure`` if the candidate is not a policy; ``StoreError``; ``SpoolFailure``.
+    ///
+    /// Where a recorded answer is not what its version says today, all is asked.
     package init(
         of candidate: PolicyBundle, _ plan: ReplayPlan, at desk: Desk,
         progress: @escaping (Int64, Int64) throws -> Void = { _, _ in }
@@ -38,7 +40,28 @@ package final class PolicyReplay: ReplayObserver {
         (library, candidateName) = try desk.read { session in
             (try session.settings.library(), try session.policies.name(of: candidate))
         }
-        summary = try desk.replay(candidate, plan, telling: self)
+        do {
+            let selection = try DifferingQuestions(from: candidate, plan, at: desk)
+            summary = try desk.replay(candidate, plan, selecting: selection, telling: self)
+        } catch is ReplayDoubt {
+            forget()
+            summary = try desk.replay(candidate, plan, telling: self)
+        }
+    }
+
+    private func forget() {
+        (counts, examples, contradictions, contradictionCount) = (ReplayCounts(), [], [], 0)
+        spool = DifferenceSpool()
+    }
+
+    /// How many questions were asked, in words; nil where all of them were.
+    package var effort: String? {
+        let effort = summary.effort
+        guard effort.requests.spared + effort.fines.spared + effort.notices.spared > 0 else { return nil }
+        func words(_ share: ReplayEffort.Share, _ what: String) -> String { "\(share.asked) of \(share.all) \(what)" }
+        return "asked about \(words(effort.requests, "requests")), \(words(effort.fines, "fines")) and"
+            + " \(words(effort.notices, "loans in sweeps")): the other answers cannot change by what differs between"
+            + " the policies."
     }
 
     /// Whether an answer, a notice or a fee would be another, or what is stored cannot be trusted to tell.

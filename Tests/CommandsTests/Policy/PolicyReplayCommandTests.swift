@@ -164,6 +164,40 @@ struct PolicyReplayCommandTests {
         #expect(page.components(separatedBy: "<script").count == 2 && page.contains("script-src 'sha256-"))
     }
 
+    /// Changes of the shipped policy, each with of how many requests in a hundred it may be asked at most, and how the report
+    /// is asked for.
+    private static let changes: [(old: String, new: String, most: Int64, options: [String])] = [
+        ("item_type = \"laptop\", max = 1", "item_type = \"laptop\", max = 2", 1, ["--json"]),
+        ("item_type = \"book\", max = 10", "item_type = \"book\", max = 2", 10, ["--json"]),
+        ("charge = money \"2.15\"", "charge = money \"3.15\"", 1, ["--from", "2025-03-01", "--to", "2026-02-28"]),
+        ("after = open_days(10)", "after = open_days(12)", 1, ["--json"]),
+        ("fine = money \"0.20\"", "fine = money \"0.35\"", 100, ["--sample", "300", "--json"]),
+        ("case.title.holds_waiting > 3", "case.title.holds_waiting > 2", 100, ["--json"]),
+    ]
+
+    @Test(
+        "asking only what can change gives the report of asking everything, byte for byte", arguments: 0..<changes.count
+    )
+    func selected(place: Int) throws {
+        let change = Self.changes[place]
+        let folder = try library()
+        let changed = try shipped().replacing(change.old, with: change.new)
+        #expect(try changed != shipped())
+        try folder.write(changed, to: "changed.lua")
+        let options =
+            ["--store", "sqlite:library.db", "policy", "replay", "--candidate", "changed.lua"] + change.options
+        let whole = try folder.command.run(options + ["--ask-all"])
+        let selected = try folder.command.run(options)
+        #expect(whole.status == 0 && selected.status == 0, "\(selected)")
+        #expect(selected.output == whole.output, "\(change.new)")
+        #expect(!whole.error.contains("note: asked about"))
+        guard change.most < 100 else { return }
+        let effort = try #require(
+            selected.error.firstMatch(of: /asked about ([0-9]+) of ([0-9]+) requests/), "\(selected.error)")
+        let (asked, all) = (try #require(Int64(effort.1)), try #require(Int64(effort.2)))
+        #expect(all > 500 && asked * 100 <= all * change.most, "\(change.new): \(selected.error)")
+    }
+
     @Test("a sample asks as many requests as it says")
     func sample() throws {
         let folder = try library()

@@ -1,0 +1,30 @@
+package import Circulation
+
+/// The cases of a point that two policies may decide differently: those that go a way through both on which something
+/// differs. Used by one thread.
+package final class DifferingCases {
+    private var ways: [[Literal]] = []
+    private lazy var variables = ways.reduce(into: Set<String>()) { names, way in
+        for literal in way { literal.condition.collect(into: &names) }
+    }
+    private let texts: Texts
+    private let records: LibraryCase
+    /// Those of both policies.
+    private let limits: [LimitRow]
+
+    init(_ texts: Texts, _ records: LibraryCase, _ limits: [LimitRow]) {
+        (self.texts, self.records, self.limits) = (texts, records, limits)
+    }
+
+    func add(_ way: [Literal]) { ways.append(way) }
+
+    /// Whether a case may be one of them. It is, where something that a way asks is not to be read in a case.
+    package func mayHave(_ question: Case) -> Bool {
+        guard !ways.isEmpty else { return false }
+        guard ProofDomain.today.contains(Int64(question.today.dayNumber)) else { return true }
+        let assignment = CaseReading(question, records, texts, limits).assignment(of: variables)
+        return ways.contains { way in
+            way.allSatisfy { assignment.value($0.condition).map { [holds = $0.holds] in $0 == holds } ?? true }
+        }
+    }
+}

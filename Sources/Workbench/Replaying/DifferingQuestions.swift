@@ -1,0 +1,154 @@
+package import Circulation
+package import Desk
+import LuaRuntime
+import Prover
+import Scripting
+
+/// Finds the recorded questions that a candidate can answer otherwise than the version that was asked.
+///
+/// What differs between the two is found once, as for a comparison: functions by their text and by what stands
+/// around them. Where they are the same it depends on the rows that a case meets, which are read in both for the
+/// case at hand. Where not, all ways through both are gone, and what those ask on which something differs is looked at.
+///
+/// Nothing is known, so that all is asked, of a version that the candidate itself is: such a replay tests the log.
+/// Nor of a library with fields of its own, whose meaning may have changed.
+package final class DifferingQuestions: ReplaySelection {
+    private var pairs: [String: PolicyPair] = [:]
+
+    /// - Returns: nil where everything is to be asked.
+    /// - Throws: ``StoreError``.
+    package convenience init?(from candidate: PolicyBundle, _ plan: ReplayPlan, at desk: Desk) throws {
+        guard plan.mode == .recorded, !plan.asksAll else { return nil }
+        let (versions, currency, isPlain) = try desk.read { session in
+            let names = Set(try session.policies.history().map(\.policy)).subtracting([candidate.sha256])
+            let isPlain = try session.fieldsOfPolicies() == .none
+            return (
+                try names.compactMap { try session.policies.bundle($0) }, try session.settings.library().currency,
+                isPlain
+            )
+        }
+        guard isPlain else { return nil }
+        self.init(from: candidate, to: versions, currency)
+    }
+
+    /// - Parameter versions: those that decided.
+    /// - Parameter time: how long going the ways may take where functions differ; asking thousands of times takes less.
+    package init(
+        from candidate: PolicyBundle, to versions: [PolicyBundle], _ currency: Currency, time: Duration = .seconds(2)
+    ) {
+        let deadline = ContinuousClock.now + time
+        for version in versions where version.sha256 != candidate.sha256 {
+            pairs[version.sha256] = PolicyPair(version, candidate, currency, until: deadline)
+        }
+    }
+
+    package func isSame(at point: DecisionPoint, _ version: String) -> Bool {
+        pairs[version]?.isSame(at: point) ?? false
+    }
+
+    package func mayDiffer(about question: Case, _ version: String) -> Bool {
+        pairs[version]?.mayDiffer(about: question) ?? true
+    }
+}
+
+/// A version and the candidate.
+private final class PolicyPair {
+    private let tables: PairedTables
+    private let currency: Currency
+    /// What is known of their functions; nil: they have none.
+    private let comparer: PolicyComparer?
+    /// How long before its due time a loan enters a sweep.
+    private let hasSameLead: Bool
+    private let hasSameNotices: Bool
+    /// At points where functions differ, the cases that may be decided differently.
+    private var differing: [DecisionPoint: DifferingCases] = [:]
+
+    /// With more rows the ways are too many.
+    private static let mostRows = 60
+
+    /// Some functions of a policy run for long before they are read.
+    private static let limits = LuaLimits(memory: 64 << 20, instructions: 20_000_000)
+
+    /// - Returns: nil where what differs cannot be found.
+    init?(
+        _ version: PolicyBundle, _ candidate: PolicyBundle, _ currency: Currency,
+        until deadline: ContinuousClock.Instant
+    ) {
+        do {
+            let (before, after) = (ParsedPolicy(version), ParsedPolicy(candidate))
+            let one = try LuaPolicy(version, currency: currency, limits: Self.limits, isStored: true)
+            let other = try LuaPolicy(candidate, currency: currency, limits: Self.limits, isStored: true)
+            if one.hasFunctions || other.hasFunctions {
+                let prover = try PolicyProver(before, tables: one.tables, codes: .init(), currency: currency)
+                comparer = try PolicyComparer(prover, with: after.chunks, tables: other.tables)
+            } else {
+                comparer = nil
+            }
+            self.currency = currency
+            tables = PairedTables(one.tables, other.tables, hasSameConditions: comparer?.hasSameConditions ?? true)
+            hasSameLead = one.noticesFrom == other.noticesFrom
+            hasSameNotices =
+                one.tables.source.notices.map(\.withoutPlace) == other.tables.source.notices.map(\.withoutPlace)
+            let rows = [one, other].map { $0.tables.source.rules.count + $0.tables.source.limits.count }
+            guard let comparer, (rows.max() ?? 0) <= Self.mostRows else { return }
+            for point in DecisionPoint.ofReplays where !hasSameFunctions(at: point) {
+                differing[point] = try comparer.differingCases(at: point, until: deadline)
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    func isSame(at point: DecisionPoint) -> Bool {
+        guard point != .overdue || hasSameLead else { return false }
+        if let comparer { return comparer.isSame(at: point) }
+        return point == .overdue && hasSameNotices
+    }
+
+    /// Whether the functions that are asked at a point are the same in both.
+    private func hasSameFunctions(at point: DecisionPoint) -> Bool {
+        point.asked.allSatisfy { comparer?.hasSameFunction(at: $0) ?? true }
+    }
+
+    func mayDiffer(about question: Case) -> Bool {
+        let points = question.point.asked
+        guard question.currency == currency else { return true }
+        guard hasSameFunctions(at: question.point) else {
+            // When loans are looked for is no part of what is decided.
+            if question.point == .overdue, !hasSameLead { return true }
+            return differing[question.point]?.mayHave(question) ?? true
+        }
+        let isRead = points.contains { comparer?.hasFunction(at: $0) ?? false }
+        let groups = isRead ? nil : points.reduce(into: Set<RuleGroup>()) { $0.formUnion($1.reckonedGroups) }
+        guard tables.haveSameRules(question, groups) else { return true }
+        switch question.point {
+        case .checkout: return !tables.haveSameLimits(question)
+        case .overdue: return !hasSameLead || !(hasSameNotices || tables.haveSameNotices(question))
+        default: return false
+        }
+    }
+}
+
+extension DecisionPoint {
+    /// The points at which a replay asks.
+    fileprivate static let ofReplays: [DecisionPoint] = [
+        .request, .checkout, .due, .renew, .hold, .recall, .overdue, .fine, .checkin,
+    ]
+
+    /// The functions that are asked at a point.
+    fileprivate var asked: [DecisionPoint] {
+        switch self {
+        case .checkout: [.checkout, .due, .price]
+        case .due, .renew: [self, .price]
+        default: [self]
+        }
+    }
+}
+
+extension NoticeRow {
+    fileprivate var withoutPlace: NoticeRow {
+        var row = self
+        row.place = SourcePlace(file: "", line: 0)
+        return row
+    }
+}
