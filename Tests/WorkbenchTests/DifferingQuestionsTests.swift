@@ -118,13 +118,13 @@ struct DifferingQuestionsTests {
         let selection = Self.selection(parsed, changed)
         let question = try Case(json: ["point": "checkout"])
         #expect(selection.mayDiffer(about: question, String(repeating: "0", count: 64)))
-        #expect(!selection.isSame(at: .overdue, String(repeating: "0", count: 64)))
+        #expect(!selection.haveSameNotices(String(repeating: "0", count: 64)))
         let own = DifferingQuestions(from: parsed.bundle, to: [parsed.bundle], .eur)
         #expect(own.mayDiffer(about: question, parsed.bundle.sha256))
         let files = [PolicyBundle.File(name: "policy.lua", source: "return {}")]
         let broken = PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files)
         let none = DifferingQuestions(from: parsed.bundle, to: [broken], .eur)
-        #expect(none.mayDiffer(about: question, broken.sha256) && !none.isSame(at: .overdue, broken.sha256))
+        #expect(none.mayDiffer(about: question, broken.sha256) && !none.haveSameNotices(broken.sha256))
         var other = question
         other.currency = try #require(Currency(code: "USD"))
         #expect(selection.mayDiffer(about: other, parsed.bundle.sha256))
@@ -135,7 +135,7 @@ struct DifferingQuestionsTests {
         for (place, isSame) in [(0, true), (6, false), (7, false), (12, true)] {
             let (parsed, changed) = try Self.policies(Self.changes[place])
             let selection = Self.selection(parsed, changed)
-            #expect(selection.isSame(at: .overdue, parsed.bundle.sha256) == isSame)
+            #expect(selection.haveSameNotices(parsed.bundle.sha256) == isSame)
         }
     }
 }

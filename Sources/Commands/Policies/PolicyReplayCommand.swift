@@ -88,7 +88,7 @@ struct PolicyReplayCommand: JSONCommand {
             }
             console.endProgress()
             try show(replay, on: console)
-            if let effort = replay.effort { console.note("note: \(effort)") }
+            for sentence in replay.effort { console.note("note: \(sentence)") }
         } catch let failure as SpoolFailure {
             throw CommandFailure.cannotSpool(failure)
         }

@@ -9,12 +9,13 @@ extension Desk {
     ///   - candidate: the policy that is asked.
     ///   - selection: what can only be answered as it was; nil: everything is asked, as with
     ///     ``ReplayPlan/Mode/candidate``, where what was decided before may change any case.
+    ///   - lookingAtSweeps: whether loans are looked at in sweeps even where no notice can differ.
     ///   - observer: called with each answer as it is given; an error that it throws ends the replay.
     /// - Throws: ``PolicyFailure`` if the candidate is not a policy; ``ReplayDoubt`` where the selection is at odds
     ///   with the log; ``StoreError``; whatever the observer throws.
     package func replay(
         _ candidate: PolicyBundle, _ plan: ReplayPlan, selecting selection: (any ReplaySelection)? = nil,
-        telling observer: any ReplayObserver
+        lookingAtSweeps: Bool = false, telling observer: any ReplayObserver
     ) throws -> ReplaySummary {
         let fields = try read { try $0.fieldsOfPolicies() }
         return try shelf.loader.withPolicy(candidate, fields) { policy in
@@ -26,7 +27,8 @@ extension Desk {
                     switch plan.mode {
                     case .recorded:
                         let fold = ReplayFold(folded, shelf, known: FoldedFacts(folded))
-                        let questions = SelectedQuestions(selection, try tables.policies.begun(by: .latest))
+                        let questions = SelectedQuestions(
+                            selection, try tables.policies.begun(by: .latest), looksAtSweeps: lookingAtSweeps)
                         return try RecordedReplay(plan, policy, questions, from: tables, fold, observer).run()
                     case .candidate:
                         let fold = ReplayFold(folded, shelf)

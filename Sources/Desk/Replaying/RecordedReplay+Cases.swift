@@ -42,7 +42,7 @@ extension RecordedReplay {
         case .spared: return before
         case .checked:
             let after = try ask()
-            guard before.isSame(as: after) else { throw ReplayDoubt(event: record.event) }
+            guard before.isSame(as: after) else { throw ReplayDoubt(event: record.event, reason: .answer) }
             return after
         }
     }

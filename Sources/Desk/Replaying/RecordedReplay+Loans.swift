@@ -151,7 +151,7 @@ extension RecordedReplay {
         // Nothing hangs on the row that says how long such a loan is.
         before.origin = nil
         after.origin = decision.effects.lazy.compactMap(\.origin).first
-        if isKnown, !before.isSame(as: after) { throw ReplayDoubt(event: item.record.sequence) }
+        if isKnown, !before.isSame(as: after) { throw ReplayDoubt(event: item.record.sequence, reason: .answer) }
         try tell(item, about.question, loan: loan.id, before, after)
     }
 
@@ -236,9 +236,8 @@ extension RecordedReplay {
     }
 
     /// Whether a loan's lateness is what its due time says.
-    private func isUndisturbed(_ loan: Loan, _ item: ReplayStream.Item?) -> Bool {
-        guard loan.claimedAt == nil, isWithin(loan), !failedLoans.contains(loan.id) else { return false }
-        return item.map { !isRelieved(loan.id, $0) } ?? true
+    private func isUndisturbed(_ loan: Loan, _ item: ReplayStream.Item) -> Bool {
+        loan.claimedAt == nil && isWithin(loan) && !failedLoans.contains(loan.id) && !isRelieved(loan.id, item)
     }
 
     private func settleFine(of loan: Loan, _ question: Case, _ due: DueTime, isClear: Bool) {
@@ -262,8 +261,8 @@ extension RecordedReplay {
                 guard let due = loan.due, let about = try maker.about(loan, .fine, nil, person(loan.patron)) else {
                     continue
                 }
-                let isClear = isUndisturbed(loan, nil)
-                try inTurn { [self] in settleFine(of: loan, about.question, due, isClear: isClear) }
+                // It may be that the last sweep was broken off before it came to the loan.
+                try inTurn { [self] in settleFine(of: loan, about.question, due, isClear: false) }
             }
             guard let last = page.last, let due = last.due else { return }
             position = DuePosition(dueAt: due.instant, loan: last.id)

@@ -3,6 +3,12 @@ import Storage
 
 /// Where the replay of a sweep is.
 struct ReplaySweepRun {
+    /// Counted from the first one.
+    var number: Int64 = 0
+    /// When the first page of the sweep before was written.
+    var before: Instant?
+    /// When the first page was written.
+    var first: Instant?
     /// When the last page was written.
     var last: Instant?
     /// The page last written, by the place of its last loan.
@@ -31,10 +37,14 @@ extension RecordedReplay {
         let goesOn =
             sweep.last.map { abs(moment.microseconds - $0.microseconds) < 3_600_000_000 } ?? false
             && sweep.marked.map { $0 < first } ?? false
-        if !goesOn { sweep = ReplaySweepRun(skipped: sweep.skipped) }
+        if !goesOn {
+            sweep = ReplaySweepRun(
+                number: sweep.number + 1, before: sweep.first, first: moment, skipped: sweep.skipped)
+        }
         sweep.last = moment
         sweep.marked = last
-        guard !sweep.isDone, looksAtSweeps else { return }
+        guard looksAtSweeps else { return try checkReach(item, page.notices) }
+        guard !sweep.isDone else { return }
         let horizon = try CaseBuilder(session: fold.session(at: moment, as: .desk)).horizon(from: noticesFrom)
         try look(item, page, horizon, through: try isFollowedByPage(item) ? last : nil)
     }
@@ -44,6 +54,7 @@ extension RecordedReplay {
         var first: DuePosition?
         var last: DuePosition?
         var entries: [LedgerEntry] = []
+        var notices: [Notice] = []
 
         mutating func add(_ positions: [DuePosition]) {
             for position in positions {
@@ -66,6 +77,7 @@ extension RecordedReplay {
             let swept = notices.filter { $0.isOfSweep && $0.carriedBy == nil }
             guard !swept.isEmpty else { return nil }
             page.add(try positions(swept.map(\.loan)))
+            page.notices = notices.filter(\.isOfSweep)
         } else if let entries = body[.ledgerPosted] {
             let own = entries.filter { $0.isOfSweep }
             guard !own.isEmpty, try !isOfOneLoan(item, own) else { return nil }
@@ -98,6 +110,8 @@ extension RecordedReplay {
         var patrons: [Int64: PatronFacts] = [:]
         var owed: [Int64: Int64] = [:]
         let entries = Dictionary(grouping: page.entries) { $0.loan ?? 0 }
+        let written = Set(page.notices.compactMap(\.loan))
+        let version = try fold.transaction.policies.inForce(at: item.record.at)?.policy
         let session = fold.session(of: item.record, nil)
         let maker = try ReplayCaseBuilder(fold, session)
         while true {
@@ -116,7 +130,9 @@ extension RecordedReplay {
                 patrons[patron] = about.question.patron
                 let added = Money(minorUnits: owed[patron] ?? 0, currency: about.question.currency)
                 about.question.patron.feesOwed = try about.question.patron.feesOwed.adding(added)
-                try inTurn { [self, question = about.question] in decideNotices(question, loan, due) }
+                try inTurn { [self, question = about.question, run = sweep.number] in
+                    decideNotices(question, loan, due, version, isWritten: written.contains(loan.id), in: run)
+                }
                 for line in lines where line.kind == .charge { owed[patron, default: 0] &+= line.amount.minorUnits }
             }
             if loans.count < 500 { break }
@@ -124,11 +140,17 @@ extension RecordedReplay {
         sweep.isDone = true
     }
 
-    private func decideNotices(_ question: Case, _ loan: Loan, _ due: DueTime) {
+    /// - Parameter isWritten: whether the sweep wrote something about the loan.
+    private func decideNotices(
+        _ question: Case, _ loan: Loan, _ due: DueTime, _ version: String?, isWritten: Bool, in run: Int64
+    ) {
         var question = question
         question.loan?.notices = accounts.notices(loan.id, dueAt: due.instant)
         let moment = question.now
-        guard !questions.sparesNotices(question, isClear: isWithin(loan)) else { return accounts.follow(loan.id) }
+        let isClear = isWithin(loan) && !accounts.isLed(loan.id)
+        guard !questions.sparesNotices(question, version, isWritten: isWritten, isClear: isClear) else {
+            return accounts.follow(loan.id, in: run)
+        }
         accounts.lead(loan.id)
         for effect in candidate.decide(question).effects {
             switch effect {

@@ -72,6 +72,7 @@ final class RecordedReplay: ReplayRun {
     }
 
     override func finish() throws {
+        try finishReach()
         try finishFines()
         try turns.finish()
         summary.effort = questions.effort
@@ -93,14 +94,14 @@ final class RecordedReplay: ReplayRun {
         let moment = item.record.at
         if let notices = body[.noticeRecorded] {
             let counted = notices.filter { counts($0.loan) }
-            try inTurn { [accounts] in accounts.recorded(counted) }
+            try inTurn { [accounts, run = sweep.number] in accounts.recorded(counted, in: run) }
         } else if let entries = body[.ledgerPosted] {
             for case let loan? in entries.map(\.loan) where try fold.loan(loan)?.returnedAt == nil {
                 charged.insert(loan)
             }
             let counted = entries.filter { counts($0.loan) }
-            let isOfSweep = try isOfSweep(item, body)
-            try inTurn { [accounts] in accounts.posted(counted, at: moment, isOfSweep: isOfSweep) }
+            let run = try isOfSweep(item, body) ? sweep.number : 0
+            try inTurn { [accounts] in accounts.posted(counted, at: moment, in: run) }
         } else if let back = body[.loanReturned] {
             charged.remove(back.loan)
         }
@@ -112,6 +113,7 @@ final class RecordedReplay: ReplayRun {
             noteRelief(entries, item)
         }
         try sweepPage(item, body)
+        try checkReach(item, body)
         if let failed = body[.policyFailed], let loan = failed.loan {
             if failed.point == .checkin { failedReturns.insert(loan) } else { failedLoans.insert(loan) }
         }

@@ -48,8 +48,10 @@ final class ReplayAccounts {
         var after: [String: Line] = [:]
         /// Due times whose fine stays as it was recorded.
         var kept: Set<Instant> = []
-        /// Whether what sweeps write stays as it is recorded.
-        var isFollowing: Bool?
+        /// The sweep, by its number, whose marks stay as they are recorded; nil: none.
+        var followed: Int64?
+        /// Whether the candidate was asked what a sweep sends: what later ones send depends on its answer.
+        var isLed = false
 
         /// Posts what a sweep charged, under the key that the candidate's own charge would have.
         mutating func follow(_ entry: LedgerEntry, _ kind: ReplayedFee.Kind, at moment: Instant) {
@@ -88,7 +90,8 @@ final class ReplayAccounts {
 // MARK: - As it was
 
 extension ReplayAccounts {
-    func recorded(_ notices: [Notice]) {
+    /// - Parameter run: the sweep that is going on, by its number; 0: none.
+    func recorded(_ notices: [Notice], in run: Int64 = 0) {
         for notice in notices {
             guard let loan = notice.loan, let dueAt = notice.dueAt, notice.isOfSweep else { continue }
             let key = NoticeKey(dueAt: dueAt, stage: notice.stage, repetition: notice.repetition)
@@ -97,7 +100,7 @@ extension ReplayAccounts {
                 at: notice.createdAt)
             change(loan) { account in
                 account.patron = notice.patron
-                let isFollowing = account.isFollowing ?? followsSweeps
+                let isFollowing = followsSweeps || account.followed == run
                 account.mark(key) { marks in
                     marks.before = mark
                     if !plan.covers(notice.createdAt) {
@@ -111,8 +114,8 @@ extension ReplayAccounts {
         }
     }
 
-    /// - Parameter isOfSweep: whether a sweep's questions led to them.
-    func posted(_ entries: [LedgerEntry], at moment: Instant, isOfSweep: Bool = false) {
+    /// - Parameter run: the sweep whose questions led to them, by its number; 0: none.
+    func posted(_ entries: [LedgerEntry], at moment: Instant, in run: Int64 = 0) {
         for entry in entries {
             guard let loan = entry.loan, let (kind, dueAt) = Self.heading(of: entry.key, loan) else { continue }
             let isWithin = plan.covers(moment)
@@ -121,7 +124,7 @@ extension ReplayAccounts {
                 account.patron = entry.patron
                 if isWithin {
                     account.before[kind, default: 0] &+= amount
-                    if isOfSweep, account.isFollowing ?? followsSweeps { account.follow(entry, kind, at: moment) }
+                    if run > 0, followsSweeps || account.followed == run { account.follow(entry, kind, at: moment) }
                 }
                 guard kind == .fine, let dueAt else { return }
                 var sums = account.fined[dueAt] ?? (0, 0)
@@ -206,11 +209,13 @@ extension ReplayAccounts {
         }
     }
 
-    /// What a sweep is about to write of a loan is what the candidate would have it write.
-    func follow(_ loan: Int64) { accounts[loan, default: Account()].isFollowing = true }
+    /// What a sweep writes of a loan is what the candidate would have it write.
+    func follow(_ loan: Int64, in run: Int64) { change(loan) { $0.followed = run } }
 
-    /// What a sweep is about to write of a loan is not; the candidate is asked.
-    func lead(_ loan: Int64) { accounts[loan]?.isFollowing = nil }
+    /// What a sweep writes of a loan is not known to be that: the candidate is asked, from now on at each sweep.
+    func lead(_ loan: Int64) { change(loan) { ($0.followed, $0.isLed) = (nil, true) } }
+
+    func isLed(_ loan: Int64) -> Bool { accounts[loan]?.isLed ?? false }
 
     /// A copy turned out to have come back earlier: what was charged since then is taken off, but for the fine of the
     /// present due time, which ends with the moment by itself.

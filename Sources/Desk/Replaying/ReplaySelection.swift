@@ -3,8 +3,10 @@ package import Circulation
 /// Says which recorded questions the candidate of a replay can answer otherwise than the version that was asked.
 /// Used by one thread at a time.
 package protocol ReplaySelection: AnyObject {
-    /// Whether both answer all cases of a point alike, whatever the case.
-    func isSame(at point: DecisionPoint, _ version: String) -> Bool
+    /// Whether what both have a sweep send is the same, whatever the case, and read from tables alone.
+    func haveSameNotices(_ version: String) -> Bool
+    /// Whether a version can have a sweep send or charge something about a loan.
+    func maySend(about question: Case, _ version: String) -> Bool
     /// Whether they may answer a case otherwise.
     func mayDiffer(about question: Case, _ version: String) -> Bool
 }
@@ -28,10 +30,18 @@ package struct ReplayEffort: Hashable, Sendable {
     package init() {}
 }
 
-/// An answer that was taken for known is another than the one recorded: the log was written by other means than
-/// those at hand.
+/// What was taken for known is not so.
 package struct ReplayDoubt: Error, Hashable, Sendable {
+    /// What is not so.
+    package enum Reason: Hashable, Sendable {
+        /// An answer is another than the one recorded: the log was written by other means than those at hand.
+        case answer
+        /// A sweep did not reach all loans, so that they have to be looked at.
+        case sweep
+    }
+
     package var event: Int64
+    package var reason: Reason
 }
 
 /// Which of a replay's questions are put to the candidate, counted. Of those that it can only answer as they were
@@ -40,21 +50,22 @@ final class SelectedQuestions {
     private let selection: (any ReplaySelection)?
     /// Activations in the order in which they came into force.
     private let begun: [PolicyActivation]
+    private let looksAtSweeps: Bool
     /// Whether a version decided about loans that others had decided.
     private let reachesBack: Bool
     private(set) var effort = ReplayEffort()
 
     private static let checked: Int64 = 1_000
 
-    init(_ selection: (any ReplaySelection)?, _ begun: [PolicyActivation]) {
-        (self.selection, self.begun) = (selection, begun)
+    init(_ selection: (any ReplaySelection)?, _ begun: [PolicyActivation], looksAtSweeps: Bool) {
+        (self.selection, self.begun, self.looksAtSweeps) = (selection, begun, looksAtSweeps)
         reachesBack = begun.contains(where: \.isRetroactive)
     }
 
     /// Whether no sweep has anything to ask.
     var sparesSweeps: Bool {
-        guard let selection, !begun.isEmpty else { return false }
-        return Set(begun.map(\.policy)).allSatisfy { selection.isSame(at: .overdue, $0) }
+        guard let selection, !begun.isEmpty, !looksAtSweeps else { return false }
+        return Set(begun.map(\.policy)).allSatisfy(selection.haveSameNotices)
     }
 
     enum Answer { case asked, spared, checked }
@@ -77,11 +88,21 @@ final class SelectedQuestions {
     }
 
     /// Whether what a sweep sends about a loan is known without asking.
-    func sparesNotices(_ question: Case, isClear: Bool) -> Bool {
-        let version = begun.last { $0.effectiveFrom <= question.now }?.policy
-        let isSpared = isClear && canOnlyStay(question, version.map { [$0] })
+    ///
+    /// - Parameters:
+    ///   - version: the one in force.
+    ///   - isWritten: whether the sweep wrote something about the loan. One that was broken off did not come to all
+    ///     loans of which it had something to write.
+    func sparesNotices(_ question: Case, _ version: String?, isWritten: Bool, isClear: Bool) -> Bool {
+        let isSpared =
+            isClear && canOnlyStay(question, version.map { [$0] }) && (isWritten || !maySend(question, version))
         if isSpared { effort.notices.spared += 1 } else { effort.notices.asked += 1 }
         return isSpared
+    }
+
+    func maySend(_ question: Case, _ version: String?) -> Bool {
+        guard let selection, let version else { return true }
+        return selection.maySend(about: question, version)
     }
 
     /// The versions that may have decided about a loan's fine and return; nil: not known.

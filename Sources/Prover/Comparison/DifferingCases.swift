@@ -4,6 +4,8 @@ package import Circulation
 /// differs. Used by one thread.
 package final class DifferingCases {
     private var ways: [[Literal]] = []
+    /// Where ways cannot be followed to their ends, and why; each once.
+    package private(set) var open: [Unsettled] = []
     private lazy var variables = ways.reduce(into: Set<String>()) { names, way in
         for literal in way { literal.condition.collect(into: &names) }
     }
@@ -16,7 +18,11 @@ package final class DifferingCases {
         (self.texts, self.records, self.limits) = (texts, records, limits)
     }
 
-    func add(_ way: [Literal]) { ways.append(way) }
+    /// - Parameter reason: why the way is not known to its end.
+    func add(_ way: [Literal], open reason: Unsettled? = nil) {
+        ways.append(way)
+        if let reason, !open.contains(reason) { open.append(reason) }
+    }
 
     /// Whether a case may be one of them. It is, where something that a way asks is not to be read in a case.
     package func mayHave(_ question: Case) -> Bool {

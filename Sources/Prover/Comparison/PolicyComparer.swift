@@ -47,27 +47,36 @@ package final class PolicyComparer {
     /// - Parameters:
     ///   - records: the parts of a case as the library has them.
     ///   - deadline: when it is to end.
-    /// - Returns: nil where that is not known.
+    /// - Returns: a failure where not all ways through both policies can be gone in time. Where one of them cannot be
+    ///   followed to its end all its cases are taken in; see ``DifferingCases/open``.
     package func differingCases(
         at point: DecisionPoint, records: LibraryCase = .plain, until deadline: ContinuousClock.Instant
-    ) throws(ProofError) -> DifferingCases? {
+    ) throws(ProofError) -> Result<DifferingCases, Unsettled> {
         let limits = one.tables.source.limits + other.tables.source.limits
         let cases = DifferingCases(prover.texts, records, limits)
         for question in likeness.questions(at: point) {
             do {
                 try prover.explorer(until: deadline).explore { path in
                     let model = CaseModel(path, prover.domain, question.point, prover.texts)
-                    guard let pair = try decided(model, question), try pair.difference() != nil else { return true }
-                    if try path.isPossible() { cases.add(path.literals) }
+                    do {
+                        guard let pair = try decided(model, question), try pair.difference() != nil else { return true }
+                        if try path.isPossible() { cases.add(path.literals) }
+                    } catch let found as Unsettled {
+                        if try path.isPossible() { cases.add(path.literals, open: found) }
+                    } catch let raised as Raised {
+                        if try path.isPossible() { cases.add(path.literals, open: raised.unsettled) }
+                    }
                     return true
                 }
             } catch let error as ProofError {
                 throw error
+            } catch let exhausted as Exhausted {
+                return .failure(Unsettled(file: other.file, line: 1, message: exhausted.what))
             } catch {
-                return nil
+                return .failure(Unsettled(file: other.file, line: 1, message: "\(error)"))
             }
         }
-        return cases
+        return .success(cases)
     }
 
     /// Finds all cases of a point that are decided differently.

@@ -11,24 +11,31 @@ import Scripting
 /// case at hand. Where not, all ways through both are gone, and what those ask on which something differs is looked at.
 ///
 /// Nothing is known, so that all is asked, of a version that the candidate itself is: such a replay tests the log.
-/// Nor of a library with fields of its own, whose meaning may have changed.
+/// Nor of a library with fields of its own, whose meaning may have changed. Where else nothing is known, and why, is in
+/// ``unknown``.
 package final class DifferingQuestions: ReplaySelection {
     private var pairs: [String: PolicyPair] = [:]
+    /// Where nothing is known, and why; the versions in the order in which they were given.
+    package private(set) var unknown: [UnknownDifference] = []
 
     /// - Returns: nil where everything is to be asked.
     /// - Throws: ``StoreError``.
     package convenience init?(from candidate: PolicyBundle, _ plan: ReplayPlan, at desk: Desk) throws {
         guard plan.mode == .recorded, !plan.asksAll else { return nil }
         let (versions, currency, isPlain) = try desk.read { session in
-            let names = Set(try session.policies.history().map(\.policy)).subtracting([candidate.sha256])
+            // The latest first: the time may not suffice for all.
+            var names: [String] = []
+            for name in try session.policies.history().map(\.policy) where !names.contains(name) { names.append(name) }
             let isPlain = try session.fieldsOfPolicies() == .none
             return (
                 try names.compactMap { try session.policies.bundle($0) }, try session.settings.library().currency,
                 isPlain
             )
         }
-        guard isPlain else { return nil }
-        self.init(from: candidate, to: versions, currency)
+        self.init(from: candidate, to: isPlain ? versions : [], currency)
+        if !isPlain {
+            unknown = [UnknownDifference(message: "Plugins have fields of their own, whose meaning may have changed.")]
+        }
     }
 
     /// - Parameter versions: those that decided.
@@ -38,12 +45,30 @@ package final class DifferingQuestions: ReplaySelection {
     ) {
         let deadline = ContinuousClock.now + time
         for version in versions where version.sha256 != candidate.sha256 {
-            pairs[version.sha256] = PolicyPair(version, candidate, currency, until: deadline)
+            do {
+                let pair = try PolicyPair(version, candidate, currency, until: deadline)
+                pairs[version.sha256] = pair
+                unknown += pair.unknown
+            } catch {
+                unknown.append(UnknownDifference(version: version.sha256, message: Self.words(error)))
+            }
         }
     }
 
-    package func isSame(at point: DecisionPoint, _ version: String) -> Bool {
-        pairs[version]?.isSame(at: point) ?? false
+    private static func words(_ error: any Error) -> String {
+        switch error {
+        case let error as ProofError: error.words
+        case let unsettled as Unsettled: unsettled.sentence
+        case let problems as PolicyProblems: "It is no policy any more: \(problems.failure.message)"
+        default: "\(error)"
+        }
+    }
+
+    package func haveSameNotices(_ version: String) -> Bool { pairs[version]?.haveSameNotices ?? false }
+
+    /// Whether a version can have a sweep say something about a loan, by its tables; also where that is not known.
+    package func maySend(about question: Case, _ version: String) -> Bool {
+        pairs[version]?.maySend(about: question) ?? true
     }
 
     package func mayDiffer(about question: Case, _ version: String) -> Bool {
@@ -62,6 +87,7 @@ private final class PolicyPair {
     private let hasSameNotices: Bool
     /// At points where functions differ, the cases that may be decided differently.
     private var differing: [DecisionPoint: DifferingCases] = [:]
+    private(set) var unknown: [UnknownDifference] = []
 
     /// With more rows the ways are too many.
     private static let mostRows = 60
@@ -69,41 +95,54 @@ private final class PolicyPair {
     /// Some functions of a policy run for long before they are read.
     private static let limits = LuaLimits(memory: 64 << 20, instructions: 20_000_000)
 
-    /// - Returns: nil where what differs cannot be found.
-    init?(
+    /// - Throws: ``PolicyProblems`` where either is no policy any more; ``ProofError`` without a solver; ``Unsettled``
+    ///   where files cannot be followed.
+    init(
         _ version: PolicyBundle, _ candidate: PolicyBundle, _ currency: Currency,
         until deadline: ContinuousClock.Instant
-    ) {
-        do {
-            let (before, after) = (ParsedPolicy(version), ParsedPolicy(candidate))
-            let one = try LuaPolicy(version, currency: currency, limits: Self.limits, isStored: true)
-            let other = try LuaPolicy(candidate, currency: currency, limits: Self.limits, isStored: true)
-            if one.hasFunctions || other.hasFunctions {
-                let prover = try PolicyProver(before, tables: one.tables, codes: .init(), currency: currency)
-                comparer = try PolicyComparer(prover, with: after.chunks, tables: other.tables)
-            } else {
-                comparer = nil
+    ) throws {
+        let (before, after) = (ParsedPolicy(version), ParsedPolicy(candidate))
+        let one = try LuaPolicy(version, currency: currency, limits: Self.limits, isStored: true)
+        let other = try LuaPolicy(candidate, currency: currency, limits: Self.limits, isStored: true)
+        if one.hasFunctions || other.hasFunctions {
+            let prover = try PolicyProver(before, tables: one.tables, codes: .init(), currency: currency)
+            comparer = try PolicyComparer(prover, with: after.chunks, tables: other.tables)
+        } else {
+            comparer = nil
+        }
+        self.currency = currency
+        tables = PairedTables(one.tables, other.tables, hasSameConditions: comparer?.hasSameConditions ?? true)
+        hasSameLead = one.noticesFrom == other.noticesFrom
+        hasSameNotices =
+            one.tables.source.notices.map(\.withoutPlace) == other.tables.source.notices.map(\.withoutPlace)
+        let rows = [one, other].map { $0.tables.source.rules.count + $0.tables.source.limits.count }.max() ?? 0
+        guard let comparer else { return }
+        for point in DecisionPoint.ofReplays where !hasSameFunctions(at: point) {
+            guard rows <= Self.mostRows else {
+                note(version, point, "Functions differ, and with \(rows) rows the ways through both are too many.")
+                continue
             }
-            self.currency = currency
-            tables = PairedTables(one.tables, other.tables, hasSameConditions: comparer?.hasSameConditions ?? true)
-            hasSameLead = one.noticesFrom == other.noticesFrom
-            hasSameNotices =
-                one.tables.source.notices.map(\.withoutPlace) == other.tables.source.notices.map(\.withoutPlace)
-            let rows = [one, other].map { $0.tables.source.rules.count + $0.tables.source.limits.count }
-            guard let comparer, (rows.max() ?? 0) <= Self.mostRows else { return }
-            for point in DecisionPoint.ofReplays where !hasSameFunctions(at: point) {
-                differing[point] = try comparer.differingCases(at: point, until: deadline)
+            switch try comparer.differingCases(at: point, until: deadline) {
+            case .success(let cases):
+                differing[point] = cases
+                for reason in cases.open {
+                    note(version, point, "What leads to this is not known to its end: \(reason.sentence)")
+                }
+            case .failure(let reason):
+                note(version, point, "Functions differ, and in what is not known: \(reason.sentence)")
             }
-        } catch {
-            return nil
         }
     }
 
-    func isSame(at point: DecisionPoint) -> Bool {
-        guard point != .overdue || hasSameLead else { return false }
-        if let comparer { return comparer.isSame(at: point) }
-        return point == .overdue && hasSameNotices
+    private func note(_ version: PolicyBundle, _ point: DecisionPoint, _ message: String) {
+        unknown.append(UnknownDifference(version: version.sha256, point: point, message: message))
     }
+
+    var haveSameNotices: Bool { hasSameLead && hasSameNotices && tables.haveNoticesOfTablesAlone && !asksAboutNotices }
+
+    func maySend(about question: Case) -> Bool { asksAboutNotices || tables.mayHaveNotices(question) }
+
+    private var asksAboutNotices: Bool { comparer?.hasFunction(at: .overdue) ?? false }
 
     /// Whether the functions that are asked at a point are the same in both.
     private func hasSameFunctions(at point: DecisionPoint) -> Bool {
@@ -143,6 +182,10 @@ extension DecisionPoint {
         default: [self]
         }
     }
+}
+
+extension Unsettled {
+    fileprivate var sentence: String { "\(message) (\(file):\(line))." }
 }
 
 extension NoticeRow {

@@ -62,6 +62,21 @@ struct PairedTables {
         }
     }
 
+    /// Whether no notice of either asks a function.
+    var haveNoticesOfTablesAlone: Bool {
+        (one.source.notices + other.source.notices).allSatisfy { $0.conditions.when == nil }
+    }
+
+    /// Whether a notice may be due by the first.
+    func mayHaveNotices(_ question: Case) -> Bool {
+        var depends = false
+        let due = try? one.noticesDue(for: question) { _ in
+            depends = true
+            return false
+        }
+        return depends || !(due?.isEmpty ?? false)
+    }
+
     // MARK: - Conditions that are functions
 
     /// So many of them may matter to one case.

@@ -6,7 +6,7 @@ extension PolicyReplay {
     /// Writes the report as one JSON object, in pieces: differences are not held in memory.
     ///
     /// ``"events"`` counts what was folded, ``"requests"`` what was asked again; ``"differences"`` has one entry for each
-    /// decision that changes.
+    /// decision that changes, and ``"effort"`` says how many questions were put to the candidate.
     package func writeJSON(to output: (String) -> Void) throws {
         output("{\"differences\":[")
         try spool.write(to: output)
@@ -54,6 +54,19 @@ extension PolicyReplay {
             writer.member("message", contradiction.message)
         }
         writer.member("contradiction_count", contradictionCount)
+        // The last, so that all before it is the same however much was asked.
+        writer.object("effort") { writer in
+            for (name, share) in [
+                ("requests", summary.effort.requests), ("fines", summary.effort.fines),
+                ("notices", summary.effort.notices),
+            ] {
+                writer.object(name) { writer in
+                    writer.member("asked", share.asked)
+                    writer.member("all", share.all)
+                }
+            }
+            writer.list("unknown", unknown) { writer, unknown in unknown.writeMembers(to: &writer) }
+        }
     }
 
     private func writeTables(to writer: inout JSONWriter) {

@@ -16,6 +16,8 @@ package final class PolicyReplay: ReplayObserver {
     /// The first contradictions; `contradictionCount` counts all.
     package private(set) var contradictions: [ReplayContradiction] = []
     package private(set) var contradictionCount: Int64 = 0
+    /// Where it is not known what the candidate can answer otherwise, so that everything is asked.
+    package private(set) var unknown: [UnknownDifference] = []
     private(set) var spool = DifferenceSpool()
     private let progress: (Int64, Int64) throws -> Void
     private var writer = JSONWriter()
@@ -40,11 +42,25 @@ package final class PolicyReplay: ReplayObserver {
         (library, candidateName) = try desk.read { session in
             (try session.settings.library(), try session.policies.name(of: candidate))
         }
+        let selection = try DifferingQuestions(from: candidate, plan, at: desk)
+        unknown = selection?.unknown ?? []
         do {
-            let selection = try DifferingQuestions(from: candidate, plan, at: desk)
-            summary = try desk.replay(candidate, plan, selecting: selection, telling: self)
-        } catch is ReplayDoubt {
+            try run(selection, at: desk)
+        } catch let doubt as ReplayDoubt where doubt.reason == .sweep {
             forget()
+            try run(selection, at: desk, lookingAtSweeps: true)
+        }
+    }
+
+    private func run(_ selection: DifferingQuestions?, at desk: Desk, lookingAtSweeps: Bool = false) throws {
+        do {
+            summary = try desk.replay(
+                candidate, plan, selecting: selection, lookingAtSweeps: lookingAtSweeps, telling: self)
+        } catch let doubt as ReplayDoubt where doubt.reason == .answer {
+            forget()
+            unknown = [
+                UnknownDifference(message: "What is recorded of event \(doubt.event) is not what its version answers.")
+            ]
             summary = try desk.replay(candidate, plan, telling: self)
         }
     }
@@ -54,14 +70,17 @@ package final class PolicyReplay: ReplayObserver {
         spool = DifferenceSpool()
     }
 
-    /// How many questions were asked, in words; nil where all of them were.
-    package var effort: String? {
+    /// How many questions were asked, where not all of them were, and of what nothing is known, as sentences.
+    package var effort: [String] {
+        let reasons = unknown.map(\.words)
         let effort = summary.effort
-        guard effort.requests.spared + effort.fines.spared + effort.notices.spared > 0 else { return nil }
+        guard effort.requests.spared + effort.fines.spared + effort.notices.spared > 0 else { return reasons }
         func words(_ share: ReplayEffort.Share, _ what: String) -> String { "\(share.asked) of \(share.all) \(what)" }
-        return "asked about \(words(effort.requests, "requests")), \(words(effort.fines, "fines")) and"
+        let asked =
+            "asked about \(words(effort.requests, "requests")), \(words(effort.fines, "fines")) and"
             + " \(words(effort.notices, "loans in sweeps")): the other answers cannot change by what differs between"
             + " the policies."
+        return [asked] + reasons
     }
 
     /// Whether an answer, a notice or a fee would be another, or what is stored cannot be trusted to tell.

@@ -189,13 +189,56 @@ struct PolicyReplayCommandTests {
         let whole = try folder.command.run(options + ["--ask-all"])
         let selected = try folder.command.run(options)
         #expect(whole.status == 0 && selected.status == 0, "\(selected)")
-        #expect(selected.output == whole.output, "\(change.new)")
-        #expect(!whole.error.contains("note: asked about"))
+        #expect(Self.report(selected.output) == Self.report(whole.output), "\(change.new)")
+        #expect(!whole.error.contains("note: "))
+        if change.options.contains("--json") {
+            let (asked, all) = try Self.requests(whole.output)
+            #expect(asked == all && all > 0)
+            #expect(try Self.requests(selected.output).all == all)
+        }
         guard change.most < 100 else { return }
         let effort = try #require(
             selected.error.firstMatch(of: /asked about ([0-9]+) of ([0-9]+) requests/), "\(selected.error)")
         let (asked, all) = (try #require(Int64(effort.1)), try #require(Int64(effort.2)))
         #expect(all > 500 && asked * 100 <= all * change.most, "\(change.new): \(selected.error)")
+    }
+
+    /// A report without what it says of its own making, which is its end.
+    private static func report(_ output: String) -> Substring {
+        output.firstRange(of: ",\"effort\":").map { output[..<$0.lowerBound] } ?? output[...]
+    }
+
+    private static func requests(_ output: String) throws -> (asked: Int64?, all: Int64) {
+        let requests = try JSONParser.parse(output)["effort"]?["requests"]
+        return (requests?["asked"]?.integerValue, try #require(requests?["all"]?.integerValue))
+    }
+
+    @Test("what cannot be compared is asked, and a replay says so")
+    func unknown() throws {
+        let folder = try library()
+        // A loop over what nobody bounds, in what decides.
+        let changed = try shipped().replacing(
+            "    request = function(case)\n",
+            with: """
+                    request = function(case)
+                        local letters = 0
+                        for _ in string.gmatch(case.patron.language or "", "%a") do letters = letters + 1 end
+                        if letters > 4 then return deny("letters", "Too many letters.") end
+
+                """)
+        #expect(try changed != shipped())
+        try folder.write(changed, to: "changed.lua")
+        let whole = try replay(folder, "--candidate", "changed.lua", "--json", "--ask-all")
+        let selected = try replay(folder, "--candidate", "changed.lua", "--json")
+        #expect(Self.report(selected.output) == Self.report(whole.output))
+        let unknown = try selected.json()["effort"]?["unknown"]?.arrayValue ?? []
+        let message = try #require(unknown.first { $0["point"]?.stringValue == "request" }?["message"]?.stringValue)
+        #expect(message.contains("changed.lua:"), "\(message)")
+        #expect(selected.error.contains("note: it is not known what differs from what"))
+        #expect(selected.error.contains(message))
+        let (asked, all) = try Self.requests(selected.output)
+        #expect(try #require(asked) * 2 > all)
+        #expect(try whole.json()["effort"]?["unknown"]?.arrayValue == [])
     }
 
     @Test("a sample asks as many requests as it says")
