@@ -198,7 +198,7 @@ let package = Package(
             name: "WorkbenchTests",
             dependencies: [
                 "Workbench", "Scripting", "Desk", "ProofAgreement", "Prover", "Storage", "Circulation", "LuaSyntax",
-                "TextFormats",
+                "TestSupport", "TextFormats",
             ]),
         .testTarget(
             name: "PluginsTests",
