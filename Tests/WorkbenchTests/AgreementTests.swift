@@ -61,6 +61,10 @@ struct AgreementTests {
             "what is not a number is no number of itself", "x ~= x",
             "local n = case.patron.holds\nlocal x = (n / 1) * (0 / 0)"),
         refusing("kinds of numbers", "math.type(case.patron.holds / 2) == \"float\""),
+        refusing(
+            "kinds of fields of the library's own",
+            "math.type(case.title.extra.x) == \"float\" or math.type(case.patron.extra.y) == \"integer\""),
+        refusing("kinds of what is no number", "math.type(case.patron.fees_owed) ~= nil or math.type(nil) ~= nil"),
         refusing("a number of another base", "tonumber(case.patron.language, 2) == 1"),
         refusing(
             "more captures than one", "a and b",

@@ -1,4 +1,5 @@
 import Circulation
+import Prover
 import Scripting
 import Testing
 import TextFormats
@@ -63,33 +64,135 @@ struct MatrixTests {
     }
 
     @Test(
-        "what a function or something beyond the combination decides depends",
+        "what is asked beyond the combination is the condition of an outcome",
         arguments: [
-            "when = function(case) return case.patron.age end", "channel = 'web'", "on_site = true",
-            "home_branch = 'x'", "copy_branch = 'x'",
+            ("channel = 'web'", "channel web"), ("on_site = true", "use on site"),
+            ("home_branch = 'x'", "home branch x"), ("copy_branch = 'x'", "copies of branch x"),
+            ("when = function(case) return case.patron.holds > 3 end", "`patron.holds` > 3"),
         ])
-    func depends(condition: String) throws {
+    func conditions(asked: String, words: String) throws {
         let matrix = try matrix(
-            "rules = { { \(condition), loan = days(3), renewals = 1 }, { loan = days(9), renewals = 1 } }")
+            "rules = { { \(asked), loan = days(3), renewals = 1 }, { loan = days(9), renewals = 1 } }")
         let outcome = try #require(matrix.outcomes.first)
-        #expect(
-            outcome["loan"]
-                == .depends([.init(row: 1, value: .period(.days(3))), .init(row: 2, value: .period(.days(9)))]))
+        #expect(outcome["loan"]?.words == "days(3) if \(words), else days(9)")
         #expect(outcome["renewals"] == .value(.integer(1)), "both rows say the same")
         let cell = try #require(matrix.json["cells"]?.arrayValue?.first)
-        #expect(cell["fields"]?["loan"] == "depends")
-        #expect(cell["depends"]?["loan"]?.arrayValue?.map { $0["value"] } == ["P3D", "P9D"])
+        let choices = try #require(cell["fields"]?["loan"]?.arrayValue)
+        #expect(choices.map { $0["value"] } == ["P3D", "P9D"] && choices.map { $0["row"] } == [1, 2])
+        #expect(choices.map { $0["where"] } == [[.string(words)], []])
+        #expect(!matrix.json.text().contains("depends") && !matrix.html.contains("depends"))
     }
 
-    @Test("a policy's own functions make answers and due dates depend")
+    @Test("a function of a row counts for the combinations of which it speaks alone")
+    func rowFunctions() throws {
+        let matrix = try matrix(
+            """
+            rules = {
+                { when = function(case) return has(case.patron.categories, "child") and case.patron.holds > 3 end, loan = days(3) },
+                { category = "adult", loan = days(9) }, { loan = days(9) },
+            },
+            """,
+            MatrixDimensions(
+                categories: [["infant", "child"], ["adult"]], itemTypes: [["book"]], branches: [["main"]]))
+        #expect(matrix.cell(0).outcome["loan"]?.words == "days(3) if `patron.holds` > 3, else days(9)")
+        #expect(matrix.cell(1).outcome["loan"] == .value(.period(.days(9))))
+    }
+
+    @Test("each combination has what functions decide of it, with the exact condition")
     func functions() throws {
         let matrix = try matrix(
-            "rules = { { item_type = 'x', lend = false }, { loan = days(9) } }, checkout = function() end, due = function() end"
+            """
+            rules = { { item_type = 'x', lend = false }, { loan = days(9) } },
+            checkout = function(case)
+                if case.patron.fees_owed >= money "10.00" then return deny("fees_owed", "Pay first.") end
+                if has(case.patron.categories, "child") and case.copy and case.copy.item_type == "dvd" then
+                    return confirm("film", "A film.")
+                end
+            end,
+            fine = function(case) if case.patron.category == "child" then return money "0.10" end end,
+            """,
+            MatrixDimensions(
+                categories: [["infant", "child"], ["child"], ["adult"]], itemTypes: [["dvd"], ["x"]],
+                branches: [["main"]]))
+        #expect(matrix.points == [.checkout, .fine])
+        func decided(_ index: Int) -> [String] {
+            matrix.cell(index).outcome.functions.map {
+                "\($0.point.rawValue): \($0.outcome?.conditions.map(\.words).joined(separator: " and ") ?? ""): \($0.outcome?.words ?? "")"
+            }
+        }
+        let owing = "checkout: `patron.fees_owed` >= 10.00 EUR: refused, fees_owed"
+        let film = "checkout: `patron.fees_owed` < 10.00 EUR: asks first, film"
+        #expect(decided(0) == [owing, film], "an infant borrows a film")
+        #expect(decided(1) == [owing], "an infant and another type")
+        #expect(decided(2) == [owing, film, "fine: : 0.10 EUR"])
+        #expect(decided(4) == [owing], "an adult borrows a film")
+        let answers = matrix.cells.indices.map { matrix.cell($0).outcome.answer }
+        #expect(answers == [.allow, .deny, .allow, .deny, .allow, .deny])
+        let cell = try #require(matrix.json["cells"]?.arrayValue?.first)
+        let outcome = try #require(cell["outcomes"]?.arrayValue?.first)
+        #expect(outcome["code"] == "fees_owed" && outcome["where"] == ["`patron.fees_owed` >= 10.00 EUR"])
+        #expect(outcome["line"] == 4 && outcome["file"] == "main.lua")
+        #expect(matrix.html.contains("What functions decide"))
+        #expect(matrix.unreached.isEmpty)
+    }
+
+    @Test("what a function decides of none of the combinations is said")
+    func unreached() throws {
+        let matrix = try matrix(
+            """
+            rules = { { loan = days(9) } },
+            checkout = function(case)
+                if case.patron.category == "studnet" then return deny("late", "No.") end
+            end,
+            """, Self.declared)
+        #expect(matrix.unreached.map(\.line) == [4])
+        #expect(matrix.complaints == ["checkout (main.lua:4): no combination comes to this answer"])
+    }
+
+    @Test("what cannot be followed is unknown, with its line and why")
+    func unknown() throws {
+        let matrix = try matrix(
+            """
+            rules = { { loan = days(14) } },
+            checkout = function(case)
+                local here = 0
+                for _, loan in ipairs(case.patron.loans) do
+                    if loan.on_site then here = here + 1 end
+                end
+                if here > 6 then return deny("here", "Seven are enough.") end
+            end,
+            """)
+        let unknown = matrix.outcomes.flatMap(\.functions).compactMap(\.because)
+        #expect(!unknown.isEmpty && unknown.allSatisfy { $0.line == 5 }, "\(unknown)")
+        let bundle = try bundle("rules = { { loan = days(14) } }, due = function(case) return case.now + days(3) end")
+        let policy = try LuaPolicy(bundle)
+        let late = PolicyMatrix(policy, dimensions: Self.declared, MatrixFunctions(policy, time: .zero))
+        #expect(late.outcomes.flatMap(\.functions).allSatisfy { $0.because?.message == "the time limit" })
+        #expect(!late.outcomes.flatMap(\.functions).isEmpty)
+    }
+
+    @Test("limits apply behind one that is unlimited only where that does not")
+    func limits() throws {
+        let matrix = try matrix(
+            "limits = { { channel = 'web', max = unlimited }, { home_branch = 'x', max = 2 }, { max = 8 } }, rules = { { loan = days(1) } }"
         )
-        #expect(matrix.points == [.checkout, .due])
-        #expect(matrix.outcomes.map(\.answer) == [.deny, .depends])
-        #expect(matrix.outcomes.first?.code == "not_lent")
-        #expect(matrix.outcomes.last?["due"] == .depends([]))
+        let outcome = try #require(matrix.outcomes.first)
+        #expect(
+            outcome["max"]?.words
+                == "2 if home branch x and not channel web, 8 if not channel web, else unlimited")
+        #expect(outcome.answer == .allow && outcome.refusals.isEmpty)
+    }
+
+    @Test("a row that refuses under a condition does not make the answer another")
+    func refusals() throws {
+        let matrix = try matrix("rules = { { channel = 'web', lend = false }, { on_site = true, loan = days(1) } }")
+        let outcome = try #require(matrix.outcomes.first)
+        #expect(
+            outcome.refusals.map { "\($0.code) if \($0.condition.words)" } == [
+                "not_lent if channel web", "no_rule if not use on site",
+            ])
+        let json = matrix.json["cells"]?.arrayValue?.first?["outcomes"]?.arrayValue
+        #expect(json?.map { $0["code"] } == ["not_lent", "no_rule"])
     }
 
     @Test(
@@ -157,7 +260,7 @@ struct MatrixTests {
     func agrees() throws {
         let bundle = try bundle(Self.rules)
         let policy = try LuaPolicy(bundle)
-        let matrix = PolicyMatrix(policy, dimensions: Self.declared)
+        let matrix = PolicyMatrix(policy, dimensions: Self.declared, MatrixFunctions())
         for index in matrix.cells.indices {
             let cell = matrix.cell(index)
             var question = try Case(json: [:])
@@ -172,19 +275,25 @@ struct MatrixTests {
     // MARK: - Differences
 
     private func difference(_ before: String, _ after: String) throws -> MatrixDifference {
-        let policies = try [before, after].map { try LuaPolicy(bundle($0)) }
+        let bundles = try (bundle(before), bundle(after))
+        let policies = try [bundles.0, bundles.1].map { try LuaPolicy($0) }
         let dimensions = MatrixDimensions(namedBy: policies.map(\.tables.source))
+        let matrices = policies.map { PolicyMatrix($0, dimensions: dimensions, MatrixFunctions($0)) }
         return MatrixDifference(
-            from: PolicyMatrix(policies[0], dimensions: dimensions),
-            to: PolicyMatrix(policies[1], dimensions: dimensions))
+            from: matrices[0], to: matrices[1], try ComparedPolicies(bundles.0, bundles.1).report())
     }
 
-    @Test("a difference says that functions are not compared, where there are any")
-    func functionsAreNotCompared() throws {
+    @Test("a difference has what functions decide otherwise")
+    func functionsAreCompared() throws {
         let function = "checkout = function(case) if (case.patron.age or 0) > 9 then return deny('a', 'b') end end"
-        let note = try difference(Self.rules + function, Self.rules + function.replacing("> 9", with: "< 9")).note
-        #expect(note?.hasPrefix("Functions are not compared (checkout): ") == true)
-        #expect(try difference(Self.rules, Self.rules).note == nil)
+        let changed = try difference(Self.rules + function, Self.rules + function.replacing("> 9", with: "> 12"))
+        #expect(changed.count == changed.before.cells.count)
+        let json = changed.before.json(changed)
+        #expect(json["changed"]?.arrayValue?.first?["field"] == "functions")
+        let checkout = json["decisions"]?["points"]?.arrayValue?.first { $0["point"] == "checkout" }
+        #expect(checkout?["status"] == "different" && json["decisions"]?["equal"] == false)
+        #expect(changed.html.contains("What is decided differently"))
+        #expect(try difference(Self.rules, Self.rules).decisions.isEqual)
     }
 
     @Test("only changes are shown, with before and after")
@@ -226,6 +335,54 @@ struct MatrixTests {
         #expect(matrix.outcomes.count == 51)
         #expect(matrix.isSound)
         #expect(matrix.summary.rows.count <= 150)
+    }
+
+    @Test("a policy of four thousand rows in several files is examined with all that its functions decide")
+    func manyRows() throws {
+        func rows(_ range: Range<Int>) -> String {
+            let lines = range.map { number -> String in
+                let when = number % 500 == 7 ? "when = function(case) return case.patron.holds > 3 end, " : ""
+                return "{ category = 'c\(number % 40)', item_type = 't\(number / 40 % 50)', "
+                    + "branch = 'b\(number / 2_000)', \(when)\(number % 100 == 5 ? "channel = 'web', " : "")loan = days(\(number % 28 + 1)) }"
+            }
+            return "return {\n\(lines.joined(separator: ",\n"))\n}"
+        }
+        let main = """
+            local all = {}
+            for _, row in ipairs(require "first") do all[#all + 1] = row end
+            for _, row in ipairs(require "second") do all[#all + 1] = row end
+            all[#all + 1] = { loan = days(30) }
+            return policy { api = 1, rules = all,
+                checkout = function(case)
+                    if case.patron.fees_owed >= money "10.00" then return deny("fees_owed", "Pay first.") end
+                    if has(case.patron.categories, "c3") and case.copy and case.copy.item_type == "t7" then
+                        return confirm("rare", "Rare.")
+                    end
+                end,
+                due = function(case, rule)
+                    if rule.loan == days(7) then return case.now + days(8) end
+                end,
+            }
+            """
+        let modules = ["first.lua": rows(0..<2_000), "second.lua": rows(2_000..<4_000)]
+        let parsed = try ParsedPolicy(name: "main.lua", source: main) { modules[$0] }
+        let policy = try LuaPolicy(parsed, limits: LuaPolicy.limitsForChecking)
+        #expect(policy.tables.source.rules.count == 4_001)
+        let dimensions = MatrixDimensions(namedBy: [policy.tables.source])
+        let functions = MatrixFunctions(policy, time: .seconds(300))
+        let matrix = PolicyMatrix(policy, dimensions: dimensions, functions)
+        #expect(matrix.cells.count == 41 * 51 * 3)
+        #expect(matrix.outcomes.flatMap(\.functions).allSatisfy { $0.because == nil })
+        #expect(matrix.unreached.isEmpty, "\(matrix.unreached)")
+        let rare = matrix.cells.indices.filter { index in
+            matrix.cell(index).outcome.functions.contains { $0.outcome?.code == "rare" }
+        }
+        #expect(rare.map { matrix.cell($0).category } == ["c3", "c3", "c3"])
+        let late = matrix.cells.count { place in
+            matrix.outcomes[Int(place)].functions.contains { $0.point == .due }
+        }
+        #expect(late > 100 && late < matrix.cells.count / 4, "\(late)")
+        #expect(matrix.html.utf8.count < 4_000_000 && matrix.summary.rows.count > 500)
     }
 
     @Test("the page escapes names and colours what is lent")

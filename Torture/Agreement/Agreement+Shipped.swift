@@ -15,10 +15,11 @@ extension Agreement {
             let test = String(file.dropLast(4)) + "_test.lua"
             let source = try? SourceFiles().text(at: test, named: test, maximumSize: PolicyBundle.maximumFileSize)
             let session = try ProofSession(PolicyProof(parsed, tests: source.map { ($0, test) }))
+            let matrix = try MatrixTrial(parsed, seed: seed)
             report.policies += 1
             for point in DecisionPoint.allCases {
                 let trial = AgreementTrial(
-                    session, at: point, records: LibraryCase(parsed.fields), time: .seconds(60))
+                    session, at: point, records: LibraryCase(parsed.fields), time: .seconds(60), matrix: matrix)
                 let each = max(1, count / (files.count * DecisionPoint.allCases.count))
                 let result = trial.outcome(of: trial.ownQuestions(each, seed: seed))
                 report.total.add(result)

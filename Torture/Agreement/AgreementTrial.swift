@@ -12,6 +12,7 @@ package struct AgreementTrial {
     private let records: LibraryCase
     /// The policy with a small change beside it.
     let changed: ChangedPolicy?
+    private let matrix: MatrixTrial
 
     var deadline: ContinuousClock.Instant { .now + time }
 
@@ -40,16 +41,16 @@ package struct AgreementTrial {
         let session = try ProofSession(PolicyProof(parsed, tests: (text.properties, "policy_test.lua")))
         self.init(
             session, at: text.point, records: LibraryCase(parsed.fields), time: .seconds(5),
-            ChangedPolicy(parsed, seed: seed))
+            matrix: try MatrixTrial(parsed, seed: seed, time: .seconds(5)), ChangedPolicy(parsed, seed: seed))
     }
 
     /// - Parameter time: how long a proof may take.
     init(
         _ session: ProofSession, at point: DecisionPoint, records: LibraryCase, time: Duration,
-        _ changed: ChangedPolicy? = nil
+        matrix: MatrixTrial, _ changed: ChangedPolicy? = nil
     ) {
         (self.session, self.point, self.records, self.time) = (session, point, records, time)
-        self.changed = changed
+        (self.matrix, self.changed) = (matrix, changed)
     }
 
     /// Random cases for it.
@@ -100,6 +101,11 @@ package struct AgreementTrial {
             try judge(property, cases, &result)
         }
         try judgeChange(cases, &result)
+        for (object, _, _) in cases {
+            guard let what = matrix.disagreement(on: object) else { continue }
+            result.disagreements.append(.init(what: "the matrix: \(what)", question: object))
+            break
+        }
         return result
     }
 

@@ -157,6 +157,13 @@ extension RowConditions {
         RowConditions(categories: categories, itemTypes: itemTypes, branches: branches)
     }
 
+    /// What else is asked.
+    package var beyond: RowConditions {
+        var others = self
+        (others.categories, others.itemTypes, others.branches) = (nil, nil, nil)
+        return others
+    }
+
     /// Whether nothing else is asked.
     package var asksCombinationOnly: Bool {
         copyBranches == nil && homeBranches == nil && onSite == nil && channels == nil && when == nil

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import Prover
 import Reports
 import Scripting
 import TextFormats
@@ -12,10 +13,12 @@ struct PolicyMatrixCommand: JSONCommand {
         commandName: "matrix", abstract: "Show what every combination of category, item type and branch gets.",
         discussion: """
             The combinations are the store's, if one is named; otherwise the policy's own values and 'other' for all the \
-            rest. Says which rows never match, with the rows before them, and which combinations no row covers. Where a \
-            function decides, or what a combination does not say, a value 'depends'. Without FILE the policy in force is \
-            shown. Combinations alike stand in one line; --csv and --json have them all. With --diff only what OTHER \
-            changes is shown: 'before' is FILE, 'after' is OTHER.
+            rest. Says which rows never match, with the rows before them, and which combinations no row covers. Where more \
+            is asked than a combination says, each outcome has its condition, also those of functions ("`patron.fees_owed` \
+            >= 10.00 EUR: refused, fees_owed"); what cannot be found out of a function is said with its line and why. \
+            Without FILE the policy in force is shown. Combinations alike stand in one line; --csv and --json have them \
+            all. With --diff only what OTHER changes is shown: 'before' is FILE, 'after' is OTHER; then, for all cases and \
+            decision points, what the two decide differently, as 'policy compare' shows it.
             """)
 
     @ParentCommand var root: Moonshelf
@@ -29,6 +32,9 @@ struct PolicyMatrixCommand: JSONCommand {
         completion: .file(extensions: ["lua"]))
     var diff: String?
 
+    @Option(help: ArgumentHelp("How long it may take to follow the functions.", valueName: "SECONDS"))
+    var timeLimit: Double = 20
+
     @Flag(help: "Answer in JSON.") var json = false
 
     @Flag(help: "Write a table for a spreadsheet, a line for each combination.")
@@ -41,6 +47,7 @@ struct PolicyMatrixCommand: JSONCommand {
 
     func validate() throws {
         try FileEnding.checkPage(html)
+        if !(0...86_400).contains(timeLimit) { throw ValidationError("--time-limit is 0 to 86400.") }
         if json && csv { throw ValidationError("Give --json or --csv, not both.") }
     }
 
@@ -53,14 +60,30 @@ struct PolicyMatrixCommand: JSONCommand {
             }
             let tables = [policy.tables.source] + (other.map { [$0.tables.source] } ?? [])
             let dimensions = try dimensions(namedBy: tables, workplace)
-            let matrix = PolicyMatrix(policy, dimensions: dimensions)
+            let usesStore = try usesStore(workplace)
+            let codes =
+                try usesStore
+                ? workplace.desk(.reading).read { try DeclaredValues(of: $0).codesForProofs } : ProofDomain.Codes()
+            func functions(of policy: LuaPolicy) -> MatrixFunctions {
+                MatrixFunctions(
+                    policy, codes: codes, currency: currency, time: .milliseconds(Int64(timeLimit * 1_000)))
+            }
+            let found = functions(of: policy)
+            var shown = PolicyMatrix(policy, dimensions: dimensions, found)
             if let other {
-                let difference = MatrixDifference(from: matrix, to: PolicyMatrix(other, dimensions: dimensions))
+                var compared = ComparedPolicies(policy.parsed, other.parsed)
+                (compared.time, compared.currency) = (.milliseconds(Int64(timeLimit * 1_000)), currency)
+                let decisions = try ComparisonOptions.report(compared, inStore: usesStore, workplace)
+                let changed = PolicyMatrix(other, dimensions: shown.dimensions, functions(of: other))
+                if changed.dimensions != shown.dimensions {
+                    shown = PolicyMatrix(policy, dimensions: changed.dimensions, found)
+                }
+                let difference = MatrixDifference(from: shown, to: changed, decisions)
                 print(difference, workplace.console)
                 if let html { try WholeFile.write(page: difference.html, to: html, workplace.console) }
             } else {
-                print(matrix, workplace.console)
-                if let html { try WholeFile.write(page: matrix.html, to: html, workplace.console) }
+                print(shown, workplace.console)
+                if let html { try WholeFile.write(page: shown.html, to: html, workplace.console) }
             }
             return .done
         } catch let problems as PolicyProblems {
@@ -90,8 +113,7 @@ struct PolicyMatrixCommand: JSONCommand {
 
     private func dimensions(namedBy tables: [PolicyTables], _ workplace: Workplace) throws -> MatrixDimensions {
         var dimensions = MatrixDimensions(namedBy: tables)
-        let usesStore = try workplace.namesStore() || (file == nil && workplace.policyFile == nil)
-        if usesStore {
+        if try usesStore(workplace) {
             dimensions = try workplace.desk(.reading).read { session in
                 MatrixDimensions(
                     categories: try session.settings.categories(), itemTypes: try session.settings.itemTypes(),
@@ -110,6 +132,10 @@ struct PolicyMatrixCommand: JSONCommand {
         return dimensions
     }
 
+    private func usesStore(_ workplace: Workplace) throws -> Bool {
+        try workplace.namesStore() || (file == nil && workplace.policyFile == nil)
+    }
+
     // MARK: - Output
 
     private func print(_ matrix: PolicyMatrix, _ console: Console) {
@@ -118,13 +144,19 @@ struct PolicyMatrixCommand: JSONCommand {
         } else if csv {
             render(matrix.table, as: .csv, console)
         } else {
-            render(matrix.summary, as: .table, console)
-            let functions = matrix.points.map(\.rawValue).joined(separator: ", ")
+            renderForReading(matrix.summary, console)
             console.print("\n\(matrix.cells.count) combinations.")
-            if !functions.isEmpty {
-                console.print("The functions of the policy may decide otherwise: \(functions).")
+            let decisions = matrix.decisions
+            if !decisions.rows.isEmpty {
+                console.print("\nWhat functions decide:")
+                renderForReading(decisions, console)
             }
-            for complaint in matrix.complaints { console.print(SafeText.line(complaint)) }
+            let complaints = matrix.complaints
+            for complaint in complaints.prefix(Self.mostLines) { console.print(SafeText.line(complaint)) }
+            if complaints.count > Self.mostLines {
+                let more = complaints.count - Self.mostLines
+                console.print("\(more) more rows and combinations to look at; --json has all.")
+            }
         }
     }
 
@@ -134,10 +166,19 @@ struct PolicyMatrixCommand: JSONCommand {
         } else if csv {
             render(difference.table, as: .csv, console)
         } else {
-            if difference.count > 0 { render(difference.summary, as: .table, console) }
+            if difference.count > 0 { renderForReading(difference.summary, console) }
             console.print("\(difference.count) of \(difference.before.cells.count) combinations change.")
-            if let note = difference.note { console.print(note) }
+            console.print("\nDecisions:\n" + SafeText.lines(difference.decisions.text))
         }
+    }
+
+    /// People read so many lines of a table.
+    private static let mostLines = 500
+
+    private func renderForReading(_ table: ReportTable, _ console: Console) {
+        render(table.first(Self.mostLines), as: .table, console)
+        let more = table.rows.count - Self.mostLines
+        if more > 0 { console.print("\(more) more lines; --csv and --json have all.") }
     }
 
     private func render(_ table: ReportTable, as format: ReportFormat, _ console: Console) {

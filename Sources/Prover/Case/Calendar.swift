@@ -24,6 +24,7 @@ struct Calendar {
         } plain: {
             $0.equals(date)
         }
+        path.say(next, .text("the first open day from"), .date(date), isDate: true)
         path.looks.closures.append((date, next - .constant(1), .constant(true)))
         return next
     }
@@ -37,6 +38,7 @@ struct Calendar {
         } plain: {
             $0.equals(date)
         }
+        path.say(previous, .text("the last open day until"), .date(date), isDate: true)
         path.looks.closures.append((previous + .constant(1), date, .constant(true)))
         return previous
     }
@@ -48,13 +50,15 @@ struct Calendar {
 
     /// The date so many open days after another; before it for fewer than none.
     func adding(_ count: Number, to date: Number) throws -> Number {
-        try moved("\(count.smt) open days after", date) { moved in
+        let day = try moved("\(count.smt) open days after", date) { moved in
             (.constant(0) < count).implies(date + count <= moved)
                 && (count < .constant(0)).implies(moved <= date + count)
                 && count.equals(.constant(0)).implies(moved.equals(date))
         } plain: {
             $0.equals(date + count)
         }
+        path.say(day, .number(count), .text("open days after"), .date(date), isDate: true)
+        return day
     }
 
     /// How many open days lie after one date, up to and including another; fewer than none backwards.
@@ -66,6 +70,7 @@ struct Calendar {
             (.constant(0) <= days).implies(.constant(0) <= count && count <= days)
                 && (days <= .constant(0)).implies(days <= count && count <= .constant(0)))
         path.wish(count.equals(days))
+        path.say(count, .text("open days after"), .date(start), .text("until"), .date(end), isDate: false)
         try path.falls("open days to \(end.smt)", from: start, count)
         return count
     }
@@ -73,6 +78,7 @@ struct Calendar {
     /// The time at which a day's hours end, in microseconds; the last second of a closed one.
     func closing(on date: Number) throws -> Number {
         let time = try path.number("closing on \(date.smt)", 0...Self.lastSecond)
+        path.say(time, .text("the closing time of"), .date(date), isDate: false)
         path.wish(time.equals(.constant(Self.lastSecond)))
         return time
     }

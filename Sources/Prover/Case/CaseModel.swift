@@ -12,6 +12,8 @@ final class CaseModel {
     private(set) var optionals: [String: (isThere: Condition, value: Value)] = [:]
     /// How many loans meet which rows of `limits`.
     var loanCounts: LoanCounts?
+    /// The one combination of which cases are looked at; nil: all.
+    var known: KnownCombination?
 
     static let texts: ClosedRange<Int64> = 0...1_000_000
 
@@ -198,6 +200,7 @@ final class CaseModel {
         if isTop, let other = ProofDomain.other(of: field.name, at: point) {
             return try self.path.holds(try self.path.condition("\(other) is there"))
         }
+        if path == "copy", known != nil { return false }
         // A copy is of some type.
         guard field.mayBeAbsent, field.name != "item_type" else { return false }
         return try !self.path.holds(try self.path.condition("\(path) is there"))
@@ -210,7 +213,7 @@ final class CaseModel {
         case .list(let shape): return .list(records(shape, at: path))
         case .value(let kind):
             if let chain = chain(field, prefix) {
-                return kind.isList ? .list(chain.list) : .text(.symbol(try chain.first()))
+                return kind.isList ? .list(chain.list) : .text(try chain.text())
             }
             return try plain(kind, field.name, path)
         }

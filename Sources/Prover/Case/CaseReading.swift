@@ -3,16 +3,18 @@ import TextFormats
 
 /// What the variables of a proof are in a case at hand: the reverse of what writes a case of their values.
 ///
-/// A variable that stands for what is reckoned (a text that is put together, a day on which the branch is open) has no value
-/// here.
+/// What a function of Lua's libraries makes of texts and numbers of the case is reckoned; a day on which the branch is
+/// open has no value here.
 struct CaseReading {
     private let question: Case
     private let records: LibraryCase
     private let texts: Texts
     private let limits: [LimitRow]
+    private let library: Library
 
-    init(_ question: Case, _ records: LibraryCase, _ texts: Texts, _ limits: [LimitRow]) {
+    init(_ question: Case, _ records: LibraryCase, _ texts: Texts, _ limits: [LimitRow], _ library: Library) {
         (self.question, self.records, self.texts, self.limits) = (question, records, texts, limits)
+        self.library = library
     }
 
     /// Values of variables, of those that have one.
@@ -28,6 +30,17 @@ struct CaseReading {
     // MARK: - Variables
 
     private func number(_ name: String) -> Int64? {
+        if let made = made(name) { return made.first?.number(texts) }
+        if let name = name.after("end of ") ?? name.after("changes of "), let made = made(name) {
+            return made.count > 1 ? made[1].number(texts) : nil
+        }
+        if let moment = name.without(" on day") {
+            return number(moment).map { $0.floorDivided(by: ProofDomain.microsecondsPerDay) }
+        }
+        if let moment = name.without(" at"), let instant = number(moment) {
+            let day = ProofDomain.microsecondsPerDay
+            return instant - instant.floorDivided(by: day) * day
+        }
         if name.hasPrefix(LoanCounts.kindName), name.last == "]" {
             let rows = name.dropFirst(LoanCounts.kindName.count).dropLast().split(separator: ",").compactMap { Int($0) }
             return loans(ofRows: Set(rows))
@@ -44,6 +57,8 @@ struct CaseReading {
     }
 
     private func condition(_ name: String) -> Bool? {
+        if let made = name.without(" is there").flatMap(made) { return made.first.map { !$0.isNull } ?? false }
+        if let made = name.without(" is whole").flatMap(made) { return made.first?.isWhole ?? false }
         if name.hasPrefix("patron.blocks has a") {
             return isStopped(by: name.hasSuffix("block") ? "blocked" : "suspended")
         }
@@ -65,6 +80,29 @@ struct CaseReading {
             return word.hasPrefix("|") ? nil : find(String(name[..<split.lowerBound]))?.texts?.contains(String(word))
         }
         return find(name)?.flag
+    }
+
+    /// What a function of Lua's libraries makes of the case; nil where that is not known.
+    private func made(_ name: String) -> [PlainValue]? {
+        guard let call = library.calls[name] else { return nil }
+        let arguments = call.arguments.compactMap(plain)
+        guard arguments.count == call.arguments.count else { return nil }
+        return try? library.reckon(call.function, arguments)
+    }
+
+    private func plain(_ value: Value) -> PlainValue? {
+        switch value {
+        case .text(.symbol(let number)):
+            self.value(number).flatMap { PlainValue(.text(texts.word($0))) }
+        case .integer(let number): self.value(number).flatMap { PlainValue(.integer($0)) }
+        default: PlainValue(value)
+        }
+    }
+
+    private func value(_ number: Number) -> Int64? {
+        var names: Set<String> = []
+        number.collect(into: &names)
+        return assignment(of: names).value(number)
     }
 
     /// How many loans just these rows of `limits` count, of those that look at item types.
@@ -206,7 +244,25 @@ struct CaseReading {
     }
 }
 
+extension PlainValue {
+    fileprivate var isNull: Bool { value.isNull }
+
+    fileprivate var isWhole: Bool { if case .integer = value { true } else { false } }
+
+    fileprivate func number(_ texts: Texts) -> Int64? {
+        switch value {
+        case .integer(let number): number.constant
+        case .text(let text): texts.number(of: text).constant
+        default: nil
+        }
+    }
+}
+
 extension String {
+    fileprivate func after(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+
     fileprivate func without(_ suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }

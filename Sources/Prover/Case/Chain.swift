@@ -22,8 +22,22 @@ final class Chain {
 
     private var tree: [String: [String]]? { model.domain.codes.tree(meaning) }
 
+    /// Where its codes are those of one combination.
+    private var fixed: (part: Combination.Part, known: KnownCombination)? {
+        guard let part = Combination.Part(rawValue: name), let known = model.known else { return nil }
+        return (part, known)
+    }
+
+    /// The code itself, as policies read it.
+    func text() throws -> Text {
+        try fixed.flatMap { try $0.known.text(1, $0.part, on: model.path) } ?? .symbol(first())
+    }
+
     /// The code itself.
     func first() throws -> Number {
+        if let (part, known) = fixed, let text = try known.text(1, part, on: model.path) {
+            return model.texts.number(of: text)
+        }
         if let code { return code }
         let number = try model.path.number(name, CaseModel.texts)
         code = number
@@ -39,6 +53,7 @@ final class Chain {
 
     /// Whether the code is `word`, or lies below it.
     func contains(_ word: String) throws -> Condition {
+        if let (part, known) = fixed { return .constant(known.contains(word, part)) }
         if let member = members[word] { return member }
         if let tree {
             let number = try first()
@@ -70,6 +85,9 @@ final class Chain {
 
     /// How far a code lies above this one, where it does.
     private func depth(of word: String) throws -> Number {
+        if let (part, known) = fixed {
+            return .constant(known.codes(part).firstIndex(of: word).map(Int64.init) ?? Self.far)
+        }
         let member = try contains(word)
         if let tree {
             let number = try first()
@@ -97,6 +115,7 @@ final class Chain {
         List(
             name + " and above",
             length: { [self] in
+                if let (part, known) = fixed { return .constant(Int64(known.depth(part))) }
                 if let tree {
                     // As many as the code at hand has.
                     let number = try first()
@@ -109,11 +128,18 @@ final class Chain {
                 return try model.path.number("\(name) depth", 1...100)
             },
             element: { [self] index in
+                if let (part, known) = fixed {
+                    return try known.text(Int(clamping: index), part, on: model.path).map { .text($0) } ?? .null
+                }
                 if index == 1 { return .text(.symbol(try first())) }
                 return .text(.symbol(try model.path.number("\(name) level \(index)", CaseModel.texts)))
             },
             contains: { [self] text in
                 guard case .known(let word) = text else {
+                    if let (part, known) = fixed {
+                        let wanted = model.texts.number(of: text)
+                        return .some(try known.numbers(part, on: model.path).map(wanted.equals))
+                    }
                     return try model.path.condition("\(name) below \(model.texts.number(of: text).smt)")
                 }
                 return try contains(word)

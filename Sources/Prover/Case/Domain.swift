@@ -97,6 +97,8 @@ package struct ProofDomain: Sendable {
     static let reckonedDays: ClosedRange<Int64> = -800_000...3_000_000
     /// 1990 to 2149: what is reckoned from it stays among the ``days``.
     static let today: ClosedRange<Int64> = 7_305...65_745
+    /// The moments of these days.
+    static let instants = (days.lowerBound * microsecondsPerDay)...(days.upperBound * microsecondsPerDay)
     static let microsecondsPerDay: Int64 = 86_400_000_000
     static let listLength: ClosedRange<Int64> = 0...100_000
 }

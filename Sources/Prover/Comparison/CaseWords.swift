@@ -4,6 +4,10 @@ import TextFormats
 /// Says what holds of a case as people would: "category child", "`patron.fees_owed` >= 10.00 EUR".
 struct CaseWords {
     private let model: CaseModel
+    /// Whether names of functions are passed over, so that conditions of one name are told apart.
+    private var isByParts = false
+    /// Whether nothing is left out.
+    private var isWhole = false
     /// What a variable was read as.
     private let values: [String: Value]
 
@@ -35,6 +39,16 @@ struct CaseWords {
         return "\(literal.holds ? "what" : "not what") functions ask of \(named)"
     }
 
+    /// All of a condition, however long it is.
+    ///
+    /// - Parameter isByParts: whether names of functions are passed over.
+    func all(of literal: Literal, byParts isByParts: Bool = false) -> String {
+        var copy = self
+        (copy.isByParts, copy.isWhole) = (isByParts, true)
+        return copy.words(literal.condition, literal.holds)
+            ?? "`\((literal.holds ? literal.condition : literal.condition.negated).smt.replacing("|", with: ""))`"
+    }
+
     /// Conditions of more letters are said by the fields that they look at.
     private static let longest = 160
 
@@ -47,7 +61,7 @@ struct CaseWords {
     }
 
     private func words(_ condition: Condition, _ holds: Bool) -> String? {
-        if let known = model.path.words.conditions[condition] { return holds ? known.holds : known.fails }
+        if !isByParts, let known = model.path.words.conditions[condition] { return holds ? known.holds : known.fails }
         switch condition {
         case .constant, .relation: return nil
         case .not(let inner): return words(inner, !holds)
@@ -88,7 +102,8 @@ struct CaseWords {
                 if !others.contains(words) { others.append(isMixed ? "(\(words))" : words) }
             }
         }
-        let said = codes.map { "\($0.chain) \(RowConditions.either($0.codes))" } + others
+        let most = isWhole ? Int.max : RowConditions.mostNames
+        let said = codes.map { "\($0.chain) \(RowConditions.either($0.codes, naming: most))" } + others
         return said.isEmpty ? nil : said.joined(separator: isEvery ? " and " : " or ")
     }
 
@@ -140,6 +155,7 @@ struct CaseWords {
         if let least = left.constant, let words = counted(right) {
             return holds ? "\(least) \(words) or more" : least == 1 ? "no \(words)" : "fewer than \(least) \(words)"
         }
+        if right.constant == 0, let words = counted(left) { return holds ? "no \(words)" : "any \(words)" }
         if let most = right.constant, let words = counted(left) {
             return holds ? "at most \(most) \(words)" : "more than \(most) \(words)"
         }
@@ -172,13 +188,22 @@ struct CaseWords {
 
     private func name(_ number: Number, beside other: Number) -> String {
         if let words = model.path.words.numbers[number] { return words }
+        if let made = model.path.words.made[number] { return words(made) }
         switch number {
-        case .constant(let value): return constant(value, beside: other)
-        case .variable(let variable): return variable.name == "now" ? "now" : "`\(variable.name)`"
+        case .constant(let value): return constant(value, beside: other, isSpan: Self.isSpan(other))
+        case .variable(let variable): return name(variable.name)
         case .sum(let parts):
-            return parts.map { part in name(part, beside: part.constant == nil ? other : .sum(parts.dropLast())) }
-                .joined(separator: " + ").replacing("+ -", with: "- ")
+            let parts = Self.moments(parts)
+            return parts.map { part in
+                switch part {
+                case .moment(let name): name == "now" ? "now" : "`\(name)`"
+                case .number(.constant(let value)): constant(value, beside: number, isSpan: true)
+                case .number(let part): name(part, beside: other)
+                }
+            }
+            .joined(separator: " + ").replacing("+ -", with: "- ")
         case .scaled(let inner, -1): return "-\(name(inner, beside: other))"
+        case .scaled(let inner, Self.day): return "the start of \(name(inner, beside: other))"
         case .scaled(let inner, let factor): return "\(factor) * \(name(inner, beside: other))"
         case .product(let left, let right):
             return "\(name(left, beside: other)) * \(name(right, beside: other))"
@@ -188,28 +213,90 @@ struct CaseWords {
         }
     }
 
+    private func words(_ made: SpokenTerms.Made) -> String {
+        made.pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .number(let number): name(number, beside: number)
+            case .date(let number): name(number, beside: .variable(.init(name: Self.dayName, least: 0, most: 0)))
+            }
+        }
+        .joined(separator: " ")
+    }
+
+    /// Whether it is what lies between two moments.
+    private static func isSpan(_ number: Number) -> Bool {
+        guard case .sum(let parts) = number else { return false }
+        return parts.contains { if case .scaled(_, let factor) = $0 { factor < 0 } else { false } }
+    }
+
+    private static func span(_ minutes: Int64) -> String {
+        if minutes % 1_440 == 0 { return "\(minutes / 1_440) days" }
+        return minutes % 60 == 0 ? "\(minutes / 60) hours" : "\(minutes) minutes"
+    }
+
+    private static let (dayName, timeName) = (" on day", " at")
+
+    private func name(_ variable: String) -> String {
+        if variable == "now" { return "now" }
+        if variable.hasSuffix(Self.dayName) {
+            let moment = variable.dropLast(Self.dayName.count)
+            return moment == "now" ? "today" : "the day of `\(moment)`"
+        }
+        if variable.hasSuffix(Self.timeName) {
+            let moment = variable.dropLast(Self.timeName.count)
+            return moment == "now" ? "the time of day" : "the time of `\(moment)`"
+        }
+        return "`\(variable.replacing("|", with: ""))`"
+    }
+
+    private enum Part {
+        case moment(String)
+        case number(Number)
+    }
+
+    /// The parts of a sum, a day and a time of one moment as that.
+    private static func moments(_ parts: [Number]) -> [Part] {
+        for (place, part) in parts.enumerated() {
+            guard case .scaled(.variable(let date), day) = part, date.name.hasSuffix(dayName) else { continue }
+            let moment = String(date.name.dropLast(dayName.count))
+            let time = parts.firstIndex { other in
+                if case .variable(let variable) = other { variable.name == moment + timeName } else { false }
+            }
+            guard let time else { continue }
+            let rest = parts.indices.filter { $0 != place && $0 != time }.map { parts[$0] }
+            return [.moment(moment)] + moments(rest)
+        }
+        return parts.map { .number($0) }
+    }
+
     /// What kind of value a number is, as far as it shows.
     private func value(of number: Number) -> Value? {
+        if let made = model.path.words.made[number] { return made.isDate ? .date(.constant(0)) : nil }
         switch number {
-        case .variable(let variable): values[variable.name]
-        case .sum(let parts): parts.lazy.compactMap(value).first
-        case .scaled(let inner, _): value(of: inner)
-        case .choice(_, let one, let other): value(of: one) ?? value(of: other)
-        case .quotient(let inner, Self.day): value(of: inner).map { _ in .date(.constant(0)) }
-        default: nil
+        case .variable(let variable):
+            if variable.name.hasSuffix(Self.dayName) { return .date(.constant(0)) }
+            return values[variable.name]
+        case .sum(let parts):
+            if case .moment? = Self.moments(parts).first { return .instant(.constant(0), .plain) }
+            return parts.lazy.compactMap(value).first
+        case .scaled(let inner, _): return value(of: inner)
+        case .choice(_, let one, let other): return value(of: one) ?? value(of: other)
+        case .quotient(let inner, Self.day): return value(of: inner).map { _ in .date(.constant(0)) }
+        default: return nil
         }
     }
 
-    private func constant(_ value: Int64, beside other: Number) -> String {
+    private func constant(_ value: Int64, beside other: Number, isSpan: Bool) -> String {
         let kind = self.value(of: other)
         switch kind {
         case .money: return Money(minorUnits: value, currency: model.domain.currency).description
         case .text: return "\"\(SafeText.line(model.texts.word(value)))\""
         case .date:
-            if case .sum = other { return "\(value) days" }
+            if isSpan { return "\(value) days" }
             return (try? CivilDate(dayNumber: value))?.description ?? "\(value)"
         case .instant:
-            if case .sum = other { return "\(value / 60_000_000) minutes" }
+            if isSpan { return Self.span(value / 60_000_000) }
             return Instant(microseconds: value).description
         default: return "\(value)"
         }

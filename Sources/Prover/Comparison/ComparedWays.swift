@@ -3,12 +3,8 @@ import TextFormats
 
 /// The ways through two policies, put together to regions where they come to the same.
 struct ComparedWays {
-    private struct Way {
-        let literals: [Literal]
-        /// nil: nothing differs.
-        let kind: DecisionChange.Kind?
-        let example: Int
-    }
+    /// Of no kind: nothing differs.
+    private typealias Way = MergedWay<DecisionChange.Kind>
 
     /// A case that the desk decides both ways.
     private struct Example {
@@ -80,9 +76,9 @@ struct ComparedWays {
     /// Puts together what was found of one question.
     mutating func end(_ paths: Int) {
         self.paths += paths
-        for part in merged(ways[...], 0) {
-            var part = part
-            part.literals = part.literals.filter(\.isSaid)
+        for way in Way.merged(ways[...]) {
+            guard let kind = way.kind else { continue }
+            let part = RegionPart(kind: kind, literals: way.literals.filter(\.isSaid), example: way.example)
             if !parts.contains(where: { $0.kind == part.kind && $0.literals == part.literals }) { parts.append(part) }
         }
         ways = []
@@ -135,39 +131,6 @@ struct ComparedWays {
     private static func field(_ variable: String) -> String {
         if variable.hasPrefix("loans of limits") { return "patron.loans" }
         return String(variable.drop { $0 == "#" }.prefix { $0 != " " && $0 != "[" })
-    }
-
-    // MARK: - Putting together
-
-    /// Parts without what does not matter to them: a condition of which both outcomes come to the same.
-    private func merged(_ ways: ArraySlice<Way>, _ depth: Int) -> [RegionPart] {
-        guard let first = ways.first else { return [] }
-        guard let literal = ways.lazy.compactMap({ $0.literals.count > depth ? $0.literals[depth] : nil }).first else {
-            return first.kind.map { [RegionPart(kind: $0, literals: [], example: first.example)] } ?? []
-        }
-        func side(_ holds: Bool) -> [RegionPart] {
-            let slice = ways.filter { $0.literals.count > depth && $0.literals[depth].holds == holds }
-            return merged(slice[...], depth + 1)
-        }
-        let (those, others) = (side(true), side(false))
-        return joined(those, others, Literal(condition: literal.condition, holds: true))
-            + joined(others, those, Literal(condition: literal.condition, holds: false), isSecond: true)
-    }
-
-    /// What is found on one side of a condition: without the condition, where the other side has as much.
-    private func joined(
-        _ parts: [RegionPart], _ others: [RegionPart], _ literal: Literal, isSecond: Bool = false
-    ) -> [RegionPart] {
-        parts.compactMap { part in
-            let wider = others.first { $0.kind == part.kind && Set($0.literals).isSubset(of: part.literals) }
-            if let wider {
-                // Of two that are alike one stays.
-                return wider.literals == part.literals && isSecond ? nil : part
-            }
-            var own = part
-            own.literals.insert(literal, at: 0)
-            return own
-        }
     }
 }
 

@@ -13,9 +13,10 @@ package final class DifferingCases {
     private let records: LibraryCase
     /// Those of both policies.
     private let limits: [LimitRow]
+    private let library: Library
 
-    init(_ texts: Texts, _ records: LibraryCase, _ limits: [LimitRow]) {
-        (self.texts, self.records, self.limits) = (texts, records, limits)
+    init(_ texts: Texts, _ records: LibraryCase, _ limits: [LimitRow], _ library: Library) {
+        (self.texts, self.records, self.limits, self.library) = (texts, records, limits, library)
     }
 
     /// - Parameter reason: why the way is not known to its end.
@@ -28,7 +29,7 @@ package final class DifferingCases {
     package func mayHave(_ question: Case) -> Bool {
         guard !ways.isEmpty else { return false }
         guard ProofDomain.today.contains(Int64(question.today.dayNumber)) else { return true }
-        let assignment = CaseReading(question, records, texts, limits).assignment(of: variables)
+        let assignment = CaseReading(question, records, texts, limits, library).assignment(of: variables)
         return ways.contains { way in
             way.allSatisfy { assignment.value($0.condition).map { [holds = $0.holds] in $0 == holds } ?? true }
         }

@@ -53,7 +53,7 @@ package final class PolicyComparer {
         at point: DecisionPoint, records: LibraryCase = .plain, until deadline: ContinuousClock.Instant
     ) throws(ProofError) -> Result<DifferingCases, Unsettled> {
         let limits = one.tables.source.limits + other.tables.source.limits
-        let cases = DifferingCases(prover.texts, records, limits)
+        let cases = DifferingCases(prover.texts, records, limits, prover.library)
         for question in likeness.questions(at: point) {
             do {
                 try prover.explorer(until: deadline).explore { path in

@@ -159,7 +159,9 @@ extension DeskModel {
         let site = try rule.site(.period)
         let terms = try rule.terms(.period).period
         let finder = DueModel(terms, self, site)
-        let standard = try path.reckoning { try finder.due(of: terms.loan, from: model.now())?.due }
+        let standard =
+            try reckonsStandard
+            ? path.reckoning { try finder.due(of: terms.loan, from: model.now())?.due } : finder.unreckoned(terms.loan)
         guard let answer = try ask(.due, standard: { standard?.value ?? .null }) else { return standard }
         let value = answer.first ?? .null
         return value.isNull ? standard : try path.reckoning { try finder.answered(value, at: .due) }

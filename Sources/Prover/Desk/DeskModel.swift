@@ -11,8 +11,12 @@ final class DeskModel {
     let calendar: Calendar
     /// When the due time of a loan is reckoned: where it is asked for, or not at all.
     var reckonsLoans = true
+    /// Whether the function of the due time is handed what the desk would reckon; otherwise it is any such time.
+    var reckonsStandard = true
     /// The rows of `limits` of all policies that are asked, and where those of this one begin.
     var allLimits: (rows: [LimitRow], first: Int)?
+    /// Is handed what a function of the policy answers.
+    var answers: ((DecisionPoint, [Value]) throws -> Void)?
 
     init(_ policy: PolicyModel, _ model: CaseModel, _ interpreter: Interpreter) {
         (self.policy, self.model, self.interpreter) = (policy, model, interpreter)
@@ -106,6 +110,7 @@ final class DeskModel {
         let answer = try path.asking { try interpreter.call(.function(closure), arguments, at: site(of: point)) }
         for case .record in answer.prefix(1) { throw site(of: point).unsettled("a part of the case as an answer") }
         for case .list in answer.prefix(1) { throw site(of: point).unsettled("a part of the case as an answer") }
+        try answers?(point, answer)
         return answer
     }
 

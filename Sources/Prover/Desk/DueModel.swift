@@ -25,6 +25,21 @@ struct DueModel {
         return capped
     }
 
+    /// The due time of a loan, of which only its kind is looked at, and that it lies ahead.
+    func unreckoned(_ period: Period?) throws -> Due? {
+        guard period != nil || terms.dueAt != nil else { return nil }
+        if terms.dueAt == nil, period?.isElapsed ?? false {
+            let instant = try path.number("the desk's due time", ProofDomain.instants)
+            path.say(instant, "the due time that the desk reckons")
+            try path.assume(now() < instant)
+            return exact(instant)
+        }
+        let date = try path.number("the desk's due date", ProofDomain.reckonedDays)
+        path.say(date, .text("the due date that the desk reckons"), isDate: true)
+        try path.assume(today() <= date)
+        return Due(instant: date * .constant(Self.day) + .constant(Calendar.lastSecond), date: date, isExact: false)
+    }
+
     private func uncapped(_ period: Period?, from start: Number) throws -> Due? {
         if let dueAt = terms.dueAt {
             let date = Number.constant(Int64(dueAt.dayNumber))

@@ -53,6 +53,9 @@ final class PolicyModel {
         Value.table(table).freeze(&seen)
     }
 
+    /// Whether functions ask what the desk would answer.
+    private(set) lazy var usesStandard = chunks.contains(where: StandardFinder.finds)
+
     /// A function as it is written.
     func text(of closure: Closure) -> String? {
         chunks.first { $0.name == closure.file }?.source[closure.body.range]
@@ -66,6 +69,21 @@ final class PolicyModel {
             else { throw Unsettled(file: file, line: 1, message: "`when` is no function of the policy's own") }
             self.conditions[when] = closure
         }
+    }
+}
+
+/// Finds the word `standard`.
+private struct StandardFinder: LuaVisitor {
+    private var isFound = false
+
+    static func finds(_ chunk: Chunk) -> Bool {
+        var finder = StandardFinder()
+        chunk.walk(&finder)
+        return finder.isFound
+    }
+
+    mutating func enter(_ expression: Expression) {
+        if case .variable(let variable) = expression.kind, variable.name == "standard" { isFound = true }
     }
 }
 

@@ -34,7 +34,13 @@ final class RuleModel {
     /// The row of `rules` that sets a group; nil if none does.
     func row(setting group: RuleGroup) throws -> Int? {
         if let known = rows[group] { return known }
-        let found = try first(of: policy.tables.rows(setting: group))
+        let found: Int?
+        if let combination = model.known {
+            let rules = policy.tables.source.rules
+            found = try combination.rows(group, of: policy.tables).first { try matches(rules[$0].conditions.beyond) }
+        } else {
+            found = try first(of: policy.tables.rows(setting: group))
+        }
         rows[group] = .some(found)
         model.path.journal.note { [self] in rows[group] = nil }
         return found

@@ -36,6 +36,9 @@ extension Interpreter {
             guard let box = scope.boxes[id] else { continue }
             let value = box.value
             let added = try path.number("what \(name) adds to \(id)", -Self.mostAdded...Self.mostAdded)
+            for variable in ["what \(name) adds to \(id)", "what \(name) added to \(id)", "\(id) after \(name)"] {
+                path.loosen(variable, unsettled)
+            }
             before[id] = (value, added)
             switch value {
             case .integer(let number): set(box, .integer(number + added))
@@ -46,7 +49,8 @@ extension Interpreter {
         }
         let state = before.keys.reduce(into: [Int: Value]()) { $0[$1] = scope.boxes[$1]?.value }
         // This comes first, so that what a round adds is known where it is asked for.
-        if try path.holds(path.condition("\(name) goes on")) {
+        path.loosen("\(name)\(Self.goesOn)", unsettled)
+        if try path.holds(path.condition("\(name)\(Self.goesOn)")) {
             let around = guarded
             age += 1
             guarded = (age, Set(before.keys.compactMap { scope.boxes[$0].map(ObjectIdentifier.init) }))
@@ -79,6 +83,9 @@ extension Interpreter {
         return .next
     }
 
+    /// Behind the name of a loop: the way at hand is one round of it.
+    static let goesOn = " goes on"
+
     /// A thousand times what the longest list of a case can add up to.
     static let mostAdded: Int64 = 1_000_000_000_000_000_000
 
@@ -102,6 +109,7 @@ extension Interpreter {
         let amounts = ProofDomain.amounts(of: "amount")
         if case .variable = addition, bounds == amounts { (least, most) = (amounts.lowerBound, amounts.upperBound) }
         let sum = try path.number("sum of \(addition.smt)", least...most)
+        path.loosen("sum of \(addition.smt)", why)
         try path.assume(count.equals(.constant(1)).implies(sum.equals(addition)))
         try path.assume(count.equals(.constant(0)).implies(sum.equals(.constant(0))))
         path.wish(count <= .constant(1))

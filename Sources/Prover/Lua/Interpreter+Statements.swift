@@ -32,7 +32,10 @@ extension Interpreter {
             for (place, value) in zip(places, found).reversed() { try place(value) }
         case .call(let call): _ = try evaluateAll(call, scope)
         case .block(let block): return try execute(block, scope)
-        case .return(let values): return .answer(try evaluateAll(values, scope))
+        case .return(let values):
+            let answer = try evaluateAll(values, scope)
+            answeredAt = site
+            return .answer(answer)
         case .break: return .leave
         case .goto: throw site.unsettled("a goto")
         default: return try executeControl(statement, scope, site)
@@ -203,7 +206,7 @@ extension Interpreter {
                 return try self.through(tail, names, block, scope, site)
             }
             guard let value = after.popFirst() else { return .leave }
-            self.bind(names, [.opaque("a place in a list"), value], scope)
+            self.bind(names, [.somePlace, value], scope)
             return try self.execute(block, scope)
         }
     }
@@ -214,7 +217,7 @@ extension Interpreter {
     ) throws -> Flow {
         guard try path.holds(.constant(1) <= tail.count) else { return .next }
         return try anyRounds(of: tail.name, count: tail.count, block, scope, site) {
-            self.bind(names, [.opaque("a place in a list"), try tail.element()], scope)
+            self.bind(names, [.somePlace, try tail.element()], scope)
             return try self.execute(block, scope)
         }
     }
@@ -231,7 +234,7 @@ extension Interpreter {
                 let flow = try self.anyRounds(
                     of: "\(list.name)[\(List.any)]", count: length + .constant(1 - index), block, scope, site
                 ) {
-                    self.bind(names, [.opaque("a place in a list"), try list.element(List.any)], scope)
+                    self.bind(names, [.somePlace, try list.element(List.any)], scope)
                     return try self.execute(block, scope)
                 }
                 if case .next = flow { return .leave }

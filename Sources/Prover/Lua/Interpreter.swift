@@ -11,6 +11,8 @@ final class Interpreter {
     var words: [String: Value] = [:]
     /// The statements that were carried out.
     private(set) var ran: Set<Site> = []
+    /// The answer that was given last.
+    var answeredAt: Site?
     /// Is called where a way through a condition that is put together ends.
     var wayEnds: (() throws -> Void)?
     private var predicates: [FunctionBody: Bool] = [:]

@@ -9,6 +9,8 @@ final class Library {
     let currency: Currency
     /// What was stated of texts that stand in the sources, by the function.
     private var relations: [String: Relation] = [:]
+    /// Calls of which the results are variables, by their names.
+    private(set) var calls: [String: (function: String, arguments: [Value])] = [:]
     /// What rounds of loops change, by the loop.
     var rounds: [String: Round] = [:]
     /// Conditions that depend on nothing but the case, by what they were put together of.
@@ -36,6 +38,11 @@ final class Library {
     }
 
     func set(_ name: String, _ value: Value) { words[name] = value }
+
+    /// Notes which call a variable is the result of.
+    func note(_ name: String, _ function: String, _ arguments: [Value]) {
+        calls[name] = calls[name] ?? (function, arguments)
+    }
 
     /// A word that gives one value of its first argument.
     private func defineOne(_ name: String, _ call: @escaping (Interpreter, Value, Site) throws -> Value) {
@@ -181,6 +188,7 @@ final class Library {
                 throw site.unsettled("what `\(name)` makes of a text of the case")
             }
             let made = "(\(name) \(arguments.map { interpreter.name(of: $0) }.joined(separator: " ")))"
+            self.note(made, "string.\(name)", arguments)
             switch result {
             case .text:
                 let isNeverEmpty = name == "format" && TextArguments.isNeverEmpty(format: arguments.first)
@@ -297,6 +305,7 @@ extension Interpreter {
             return try PlainValue(value).map { try library.reckoned("tostring", [$0], site).first ?? .null } ?? .null
         case .integer(let number):
             let text = try text(named: "(tostring \(number.smt))", site)
+            library.note("(tostring \(number.smt))", "tostring", [value])
             guard case .text(let made) = text else { return text }
             // A text that stands in the sources is the text of one number, or of none.
             let name = "tostring \(number.smt)"
@@ -320,6 +329,7 @@ extension Interpreter {
         case .text(.symbol(let number)):
             path.approximate(site.unsettled("a text that is read as a number"))
             let made = "(tonumber \(number.smt))"
+            library.note(made, "tonumber", [value])
             let (isThere, isWhole) = (try path.condition("\(made) is there"), try path.condition("\(made) is whole"))
             let bounds: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
             let whole = try path.number(made, bounds)
@@ -343,9 +353,10 @@ extension Interpreter {
         case ("floor", .integer?), ("ceil", .integer?), ("tointeger", .integer?): return arguments[0]
         case ("abs", .integer(let number)?):
             return .integer(.either(.constant(0) <= number, number, number * .constant(-1)))
-        case ("type", .integer?): return .text("integer")
-        case ("type", .float?): return .text("float")
-        case ("type", _), ("tointeger", _), ("ult", _), ("fmod", _):
+        case ("type", let value?):
+            if let kind = value.numberKind { return kind.isEmpty ? .null : .text(kind) }
+            throw site.unsettled("what `math.type` makes of a number of the case")
+        case ("tointeger", _), ("ult", _), ("fmod", _):
             throw site.unsettled("what `math.\(name)` makes of a value of the case")
         case ("max", .integer?), ("min", .integer?):
             var result = Number.constant(0)

@@ -52,6 +52,28 @@ enum Value {
     var isNull: Bool {
         if case .null = self { true } else { false }
     }
+
+    /// A place in a list of which it is known only that it is one.
+    static var somePlace: Value { .opaque(place) }
+    private static let place = "a place in a list"
+
+    /// What `math.type` answers, empty for nothing; nil where that is not known.
+    var numberKind: String? {
+        switch self {
+        case .integer: "integer"
+        case .float: "float"
+        case .opaque(let name):
+            if name == Self.place {
+                "integer"
+            } else if !name.hasPrefix("(") || name.hasPrefix("(/ ") || name.hasPrefix("(^ ") {
+                // A number of the case that is no whole one, a quotient or a power.
+                "float"
+            } else {
+                nil
+            }
+        default: ""
+        }
+    }
 }
 
 /// Whether an instant stands for a date or for a moment, as in policies.
@@ -70,7 +92,7 @@ final class Texts {
     private var numbers: [String: Int64] = [:]
 
     /// Smaller numbers are of texts that do not occur: the solver tries small ones first, and of these nothing is to be known.
-    private static let first: Int64 = 1_000
+    static let first: Int64 = 1_000
 
     func number(of word: String) -> Int64 {
         if let number = numbers[word] { return number }

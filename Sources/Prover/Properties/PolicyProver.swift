@@ -30,6 +30,9 @@ package final class PolicyProver {
     private(set) var policy: PolicyModel?
     /// What is reached, where that is asked for.
     private(set) var reach: Reach?
+    /// What rows ask and say, by number, and the rows that do, by what they say of a group.
+    var rowMeanings: [RowMeaning: Int] = [:]
+    var rowNumbers: [RuleGroup: [Int: Int]] = [:]
     private var declared: [(property: Property, body: Closure?)] = []
 
     /// How many steps of the solver's own one question to it may take: some seconds.
@@ -82,10 +85,11 @@ package final class PolicyProver {
         return interpreter
     }
 
-    func explorer(until deadline: ContinuousClock.Instant) -> Explorer {
+    /// - Parameter paths: the most ways that are gone.
+    func explorer(until deadline: ContinuousClock.Instant, most paths: Int = 20_000) -> Explorer {
         // What is known of a function at one point need not be so at another, where a case has other parts.
         (library.summaries.byName, library.rounds) = ([:], [:])
-        return Explorer(solver, ProofLimits(deadline: deadline, isStopped: isStopped))
+        return Explorer(solver, ProofLimits(paths: paths, deadline: deadline, isStopped: isStopped))
     }
 
     func desk(of policy: PolicyModel, at point: DecisionPoint, _ path: Path) -> DeskModel {

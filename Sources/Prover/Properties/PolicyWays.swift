@@ -34,9 +34,10 @@ package final class PolicyWays {
     private let texts: Texts
     private let records: LibraryCase
     private let limits: [LimitRow]
+    private let library: Library
 
-    fileprivate init(_ texts: Texts, _ records: LibraryCase, _ limits: [LimitRow]) {
-        (self.texts, self.records, self.limits) = (texts, records, limits)
+    fileprivate init(_ texts: Texts, _ records: LibraryCase, _ limits: [LimitRow], _ library: Library) {
+        (self.texts, self.records, self.limits, self.library) = (texts, records, limits, library)
     }
 
     /// How many there are.
@@ -63,7 +64,7 @@ package final class PolicyWays {
     }
 
     private func verdict(on question: Case, _ difference: (Outcome, Assignment) -> String?) -> Verdict {
-        let assignment = CaseReading(question, records, texts, limits).assignment(of: variables)
+        let assignment = CaseReading(question, records, texts, limits, library).assignment(of: variables)
         var (verdict, possible, agreeing) = (Verdict(), 0, 0)
         var differences: [String] = []
         for way in ways {
@@ -109,7 +110,7 @@ extension PolicyProver {
     ) throws(ProofError) -> PolicyWays {
         guard let policy else { throw .solver("no policy") }
         let explorer = explorer(until: deadline)
-        let ways = PolicyWays(texts, records, policy.tables.source.limits)
+        let ways = PolicyWays(texts, records, policy.tables.source.limits, library)
         do {
             try explorer.explore { path in
                 let desk = desk(of: policy, at: point, path)

@@ -12,6 +12,7 @@ final class Explorer {
     private var summaries: [[Summary]] = []
     /// How many ways were gone.
     private(set) var paths = 0
+    var words = SpokenTerms()
 
     private struct Choice {
         let condition: Condition

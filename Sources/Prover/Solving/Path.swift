@@ -34,8 +34,8 @@ final class Path {
     }
     /// What grows less the later it begins, by what it is.
     private var spans: [(what: String, from: Number, value: Number)] = []
-    /// How people say conditions and numbers that are made of several parts.
-    private(set) var words = SpokenTerms()
+    /// How people say conditions and numbers that are made of several parts: what was said on one way holds on all.
+    var words: SpokenTerms { explorer.words }
 
     init(_ explorer: Explorer) { self.explorer = explorer }
 
@@ -312,13 +312,19 @@ final class Path {
         inner?.symbols.append(symbol)
     }
 
+    /// Variables that stand for more than a case says, and why: conditions with them are not those of a case.
+    private(set) var loose: [String: Unsettled] = [:]
+
+    /// Notes a variable that stands for more than a case says.
+    func loosen(_ name: String, _ why: Unsettled) { loose[name] = why }
+
     /// Notes that something was taken more widely than it is.
     func approximate(_ place: Unsettled) { approximation = approximation ?? place }
 
     /// Notes how people say a condition where it holds and where it does not; nil: it goes without saying.
     func say(_ condition: Condition, _ holds: String?, _ fails: String?) {
         if case .not(let inner) = condition { return say(inner, fails, holds) }
-        words.conditions[condition] = (holds, fails)
+        explorer.words.conditions[condition] = (holds, fails)
     }
 
     /// Notes the function that says whether a condition holds, where it has too many parts to be said.
@@ -329,19 +335,18 @@ final class Path {
     }
 
     /// Notes what people call a number.
-    func say(_ number: Number, _ words: String) { self.words.numbers[number] = words }
+    func say(_ number: Number, _ words: String) { explorer.words.numbers[number] = words }
+
+    /// Notes what a number is made of, as people say it.
+    func say(_ number: Number, _ pieces: SpokenTerms.Made.Piece..., isDate: Bool) {
+        explorer.words.made[number] = SpokenTerms.Made(pieces: pieces, isDate: isDate)
+    }
 
     /// What was decided where either was possible, in the order in which it was.
     var literals: [Literal] { explorer.literals }
 
     /// Notes what is so in a plain case: it is preferred where cases are shown.
     func wish(_ condition: Condition) { wishes.append(condition) }
-}
-
-/// How people say conditions and numbers that are made of several parts.
-struct SpokenTerms {
-    var conditions: [Condition: (holds: String?, fails: String?)] = [:]
-    var numbers: [Number: String] = [:]
 }
 
 /// A condition, and whether it holds.

@@ -37,7 +37,7 @@ extension UnreachableRows {
     ) -> [Finding] {
         let dimensions = MatrixDimensions(namedBy: [policy.tables.source])
         guard let count = dimensions.count, count <= 200_000 else { return [] }
-        let matrix = PolicyMatrix(policy, dimensions: dimensions)
+        let matrix = PolicyMatrix(policy, dimensions: dimensions, MatrixFunctions())
         return matrix.losing.filter { !$0.hiddenBy.isEmpty && $0.because == nil }.flatMap { losing -> [Finding] in
             let rows = losing.hiddenBy.map { placed.words($0 - 1, seenFrom: losing.row - 1, in: losing.table) + "," }
             let words = "\(rows.joined(separator: " and ")) match all that it would match and go before it"

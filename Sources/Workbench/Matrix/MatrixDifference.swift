@@ -1,8 +1,9 @@
 import Circulation
+import Prover
 package import TextFormats
 
 /// What another policy gives differently.
-package struct MatrixDifference: Sendable {
+package struct MatrixDifference {
     package struct Change: Hashable, Sendable {
         package var field: String
         package var before: MatrixValue
@@ -14,11 +15,16 @@ package struct MatrixDifference: Sendable {
     /// For each combination the place of its changes among ``kinds``; the first kind stands for "no change".
     let cells: [Int32]
     let kinds: [[Change]]
+    /// What the two decide differently, at every point and for every case, functions included.
+    package let decisions: ComparisonReport
 
-    /// - Parameters: two matrices over the same dimensions.
-    package init(from before: PolicyMatrix, to after: PolicyMatrix) {
+    /// - Parameters:
+    ///   - before, after: two matrices over the same dimensions.
+    ///   - decisions: the comparison of their policies.
+    package init(from before: PolicyMatrix, to after: PolicyMatrix, _ decisions: ComparisonReport) {
         self.before = before
         self.after = after
+        self.decisions = decisions
         var places: [[Int32]: Int32] = [:]
         var known: [[Change]: Int32] = [[]: 0]
         var kinds: [[Change]] = [[]]
@@ -39,16 +45,6 @@ package struct MatrixDifference: Sendable {
     /// How many combinations get something else.
     package var count: Int { cells.count { $0 != 0 } }
 
-    /// What the combinations cannot tell: functions decide as well, and are asked about cases only. Nil where neither
-    /// policy has any.
-    package var note: String? {
-        var names: [String] = []
-        for point in before.points + after.points where !names.contains(point.rawValue) { names.append(point.rawValue) }
-        if names.isEmpty { return nil }
-        return
-            "Functions are not compared (\(names.joined(separator: ", "))): what they change, 'policy replay' and tests tell."
-    }
-
     private static func changes(_ old: MatrixOutcome, _ new: MatrixOutcome) -> [Change] {
         var names = (old.fields + new.fields).map(\.name)
         var seen: Set<String> = []
@@ -63,6 +59,7 @@ package struct MatrixDifference: Sendable {
             compare(name, old[name] ?? standard, new[name] ?? standard)
         }
         if old["max"] == new["max"] { compare("limits", .limits(old), .limits(new)) }
+        compare("functions", .functions(old), .functions(new))
         return changes
     }
 
@@ -86,18 +83,26 @@ package struct MatrixDifference: Sendable {
             }
         }
         writer.endArray()
+        writer.key("decisions")
+        writer.value(decisions.json)
     }
 }
 
 extension MatrixValue {
     fileprivate static func answer(_ outcome: MatrixOutcome) -> MatrixValue {
-        .value(.text(outcome.code ?? outcome.answer.rawValue))
+        .value(.text(outcome.answerWords))
+    }
+
+    /// What functions decide, with the conditions; where it stands does not matter. What they reckon is compared by the decisions.
+    fileprivate static func functions(_ outcome: MatrixOutcome) -> MatrixValue {
+        .value(outcome.functionWords(withPlaces: false).map { .text($0) })
     }
 
     /// All limits that apply: where the strictest stays, another may have moved.
     fileprivate static func limits(_ outcome: MatrixOutcome) -> MatrixValue {
         let words = outcome.limits.map { limit in
-            (limit.maximum.map { "\($0)" } ?? "unlimited") + (limit.isCertain ? "" : "?")
+            (limit.maximum.map { "\($0)" } ?? "unlimited")
+                + (limit.condition == .always ? "" : " if \(limit.condition.words)")
         }
         return .value(.text(words.joined(separator: ", ")))
     }
@@ -106,7 +111,8 @@ extension MatrixValue {
     fileprivate func comesToSame(as other: MatrixValue) -> Bool {
         switch (self, other) {
         case (.value(let left), .value(let right)): left == right
-        case (.depends(let left), .depends(let right)): left.map(\.value) == right.map(\.value)
+        case (.choices(let left), .choices(let right)):
+            left.map(\.value) == right.map(\.value) && left.map(\.condition) == right.map(\.condition)
         default: false
         }
     }

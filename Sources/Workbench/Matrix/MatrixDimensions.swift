@@ -1,10 +1,14 @@
 package import Circulation
+import Prover
 
 /// The values of the three conditions whose combinations a matrix shows, each with its ancestors, the value itself first.
 package struct MatrixDimensions: Hashable, Sendable {
     package var categories: [[String]]
     package var itemTypes: [[String]]
     package var branches: [[String]]
+
+    /// Whether ``other`` stands for all values that a policy does not name; otherwise it is a value like others.
+    package private(set) var isOpen = false
 
     /// What stands for all values that a policy does not name.
     package static let other = "other"
@@ -26,7 +30,22 @@ package struct MatrixDimensions: Hashable, Sendable {
         self.init(
             categories: named(\.categories), itemTypes: named(\.itemTypes),
             branches: named(\.branches))
+        isOpen = true
     }
+
+    /// Adds values that functions name, before ``other``.
+    mutating func add(categories: Set<String>, itemTypes: Set<String>, branches: Set<String>) {
+        func add(_ words: Set<String>, to chains: inout [[String]]) {
+            let new = words.sorted().map { [$0] }.filter { !chains.contains($0) && $0 != [Self.other] }
+            chains.insert(contentsOf: new, at: chains.count - 1)
+        }
+        add(categories, to: &self.categories)
+        add(itemTypes, to: &self.itemTypes)
+        add(branches, to: &self.branches)
+    }
+
+    /// The codes of a combination, for what functions make of it.
+    func codes(_ chain: [String]) -> [String] { isOpen && chain == [Self.other] ? [Combination.anyOther] : chain }
 
     /// How many combinations there are; nil beyond what a number holds.
     package var count: Int? {

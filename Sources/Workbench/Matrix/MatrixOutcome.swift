@@ -1,10 +1,11 @@
-import Circulation
+package import Circulation
+package import Prover
 
-/// The outcome of a set of combinations that no row distinguishes.
+/// The outcome of a set of combinations that nothing distinguishes.
 package struct MatrixOutcome: Hashable, Sendable {
-    /// Whether something is lent.
+    /// Whether something is lent, as far as rows say: surely not, or, if no refusal meets the case, yes.
     package enum Answer: String, Hashable, Sendable {
-        case allow, deny, depends
+        case allow, deny
     }
 
     package struct Field: Hashable, Sendable {
@@ -17,19 +18,38 @@ package struct MatrixOutcome: Hashable, Sendable {
         package var row: Int
         /// nil: unlimited.
         package var maximum: Int64?
-        /// Whether the row surely applies.
-        package var isCertain: Bool
+        package var condition: MatrixCondition
+    }
+
+    /// Rows refuse the cases of which a condition holds.
+    package struct Refusal: Hashable, Sendable {
+        /// `not_lent`, `no_rule` or `limit`.
+        package var code: String
+        package var condition: MatrixCondition
+    }
+
+    /// What a function decides of the cases of which conditions hold.
+    package struct FunctionDecision: Hashable, Sendable {
+        package var point: DecisionPoint
+        /// nil: it is not known what.
+        package var outcome: FunctionOutcomes.Outcome?
+        /// Why it is not known.
+        package var because: Unsettled?
     }
 
     package var answer: Answer
     /// The code of the refusal, where it is sure: `not_lent`, `no_rule` or `limit`.
     package var code: String?
+    package var refusals: [Refusal]
     /// `max` first, then the fields that any row of the policy sets.
     package var fields: [Field]
     /// All rows of `limits` that apply or may.
     package var limits: [Limit]
+    /// What functions decide, in the order of points.
+    package var functions: [FunctionDecision] = []
+
     /// No row sets a loan period or date, so that nothing is lent though no row says so.
-    package var isUncovered: Bool
+    package var isUncovered: Bool { code == "no_rule" }
 
     package subscript(name: String) -> MatrixValue? { fields.first { $0.name == name }?.value }
 }
@@ -37,34 +57,58 @@ package struct MatrixOutcome: Hashable, Sendable {
 /// Makes outcomes of what the tables say.
 struct OutcomeMaker {
     let tables: CompiledTables
-    /// The points at which the policy has a function.
-    let points: Set<DecisionPoint>
+    /// What is known of the functions of rows, at a point.
+    var known: (Int, DecisionPoint) -> MatrixCondition? = { _, _ in nil }
 
     func outcome(_ rows: CombinedRows) -> MatrixOutcome {
         var fields = [MatrixOutcome.Field(name: "max", value: maximum(rows))]
         fields += tables.fieldsInUse.map { name, group in
-            MatrixOutcome.Field(name: name, value: value(name, rows.groups[group]))
+            MatrixOutcome.Field(name: name, value: value(name, rows.groups[group], tables.groups[group]))
         }
-        if points.contains(.due) { fields.append(MatrixOutcome.Field(name: "due", value: .depends([]))) }
-        let stages = stages(rows)
-        if let stages { fields.append(MatrixOutcome.Field(name: "notices", value: stages)) }
-        let (answer, code) = answer(rows)
+        if let stages = stages(rows) { fields.append(MatrixOutcome.Field(name: "notices", value: stages)) }
+        let refusals = refusals(rows)
+        let sure = refusals.first { $0.condition == .always }
         return MatrixOutcome(
-            answer: answer, code: code, fields: fields,
-            limits: rows.limits.map { row, isCertain in
-                MatrixOutcome.Limit(row: row + 1, maximum: tables.source.limits[row].maximum, isCertain: isCertain)
-            }, isUncovered: code == "no_rule")
+            answer: sure == nil ? .allow : .deny, code: sure?.code, refusals: sure == nil ? refusals : [],
+            fields: fields, limits: limits(rows))
+    }
+
+    // MARK: - Conditions
+
+    /// What a row asks beyond the combination.
+    private func condition(
+        _ conditions: RowConditions, _ place: SourcePlace, at point: DecisionPoint
+    ) -> MatrixCondition {
+        var beyond = conditions.beyond
+        beyond.when = nil
+        var parts: [MatrixCondition] = beyond == RowConditions() ? [] : [.row(beyond)]
+        if let when = conditions.when {
+            parts.append(
+                known(when, point) ?? .asks(words: "what the row's function says (\(place.file):\(place.line))"))
+        }
+        return MatrixCondition.every(parts).resolved()
+    }
+
+    private func condition(ofRule row: Int, _ group: RuleGroup) -> MatrixCondition {
+        condition(tables.source.rules[row].conditions, tables.source.rules[row].place, at: group.point)
+    }
+
+    /// What is asked of a case that may get some rows, and where, if anything beyond the combination is.
+    func asked(_ rows: CombinedRows) -> [(conditions: RowConditions, point: DecisionPoint)] {
+        let rules = zip(rows.groups, tables.groups).flatMap { rows, group in
+            rows.possible.map { (tables.source.rules[$0].conditions, group.point) }
+        }
+        return rules + rows.limits.map { (tables.source.limits[$0.row].conditions, .checkout) }
+            + rows.notices.map { (tables.source.notices[$0.row].conditions, .overdue) }
     }
 
     // MARK: - Fields
 
-    private func value(_ name: String, _ rows: PossibleRows) -> MatrixValue {
-        var choices = rows.all.map { MatrixValue.Choice(row: $0 + 1, value: value(name, row: $0)) }
-        if rows.certain == nil && !rows.possible.isEmpty {
-            choices.append(.init(row: nil, value: RuleField.named[name]?.standard))
+    private func value(_ name: String, _ rows: PossibleRows, _ group: RuleGroup) -> MatrixValue {
+        let choices = rows.all.map {
+            MatrixValue.Choice(row: $0 + 1, value: value(name, row: $0), condition(ofRule: $0, group))
         }
-        guard let first = choices.first else { return .value(RuleField.named[name]?.standard) }
-        return choices.allSatisfy { $0.value == first.value } ? .value(first.value) : .depends(choices)
+        return .first(of: choices, otherwise: RuleField.named[name]?.standard)
     }
 
     private func value(_ name: String, row: Int) -> RuleValue? {
@@ -75,59 +119,99 @@ struct OutcomeMaker {
         }
     }
 
-    /// The strictest limit that surely applies, unless one that may apply is stricter or lifts it.
-    private func maximum(_ rows: CombinedRows) -> MatrixValue {
-        let sure = rows.limits.filter(\.isCertain).compactMap { tables.source.limits[$0.row].maximum }.min()
-        let strictest: RuleValue = sure.map { .integer($0) } ?? .unlimited
-        let others = rows.limits.filter { limit in
-            guard !limit.isCertain else { return false }
-            guard let maximum = tables.source.limits[limit.row].maximum else { return sure != nil }
-            return sure.map { maximum < $0 } ?? true
+    /// The rows of `limits` with when each applies: behind one that is unlimited where that does not.
+    private func limits(_ rows: CombinedRows) -> [MatrixOutcome.Limit] {
+        var isRead: [MatrixCondition] = []
+        var limits: [MatrixOutcome.Limit] = []
+        for (row, _) in rows.limits {
+            let limit = tables.source.limits[row]
+            let own = condition(limit.conditions, limit.place, at: .checkout)
+            let applies = MatrixCondition.every([own] + isRead).resolved()
+            if applies != .never {
+                limits.append(.init(row: row + 1, maximum: limit.maximum, condition: applies))
+            }
+            if limit.maximum == nil { isRead.append(.fails(own)) }
         }
-        if others.isEmpty { return .value(strictest) }
-        return .depends(
-            others.map { limit in
-                .init(
-                    row: limit.row + 1,
-                    value: tables.source.limits[limit.row].maximum.map { .integer($0) } ?? .unlimited)
-            } + [.init(row: nil, value: strictest)])
+        return limits
     }
 
-    /// The stages of notices, where the policy has any: those that surely come, or all where that depends.
+    /// The strictest of the limits that apply.
+    private func maximum(_ rows: CombinedRows) -> MatrixValue {
+        let limits = limits(rows).filter { $0.maximum != nil }.sorted {
+            ($0.maximum ?? 0, $0.row) < ($1.maximum ?? 0, $1.row)
+        }
+        let choices = limits.map {
+            MatrixValue.Choice(row: $0.row, value: $0.maximum.map { .integer($0) } ?? .unlimited, $0.condition)
+        }
+        return .first(of: choices, otherwise: .unlimited)
+    }
+
+    /// The stages of notices, where the policy has any, each with when it comes.
     private func stages(_ rows: CombinedRows) -> MatrixValue? {
         guard !tables.source.notices.isEmpty else { return nil }
-        let all = names(rows.notices.map(\.row))
-        let sure = names(rows.notices.filter(\.isCertain).map(\.row))
-        if all == sure { return .value(all.isEmpty ? nil : .text(all)) }
-        return .depends([.init(row: nil, value: .text(all)), .init(row: nil, value: sure.isEmpty ? nil : .text(sure))])
-    }
-
-    private func names(_ rows: [Int]) -> String {
-        var seen: Set<String> = []
-        return rows.map { tables.source.notices[$0].stage }.filter { seen.insert($0).inserted }.joined(separator: ", ")
+        var stages: [(name: String, condition: MatrixCondition)] = []
+        for (row, _) in rows.notices {
+            let notice = tables.source.notices[row]
+            let own = condition(notice.conditions, notice.place, at: .overdue)
+            if let place = stages.firstIndex(where: { $0.name == notice.stage }) {
+                stages[place].condition = MatrixCondition.any([stages[place].condition, own]).resolved()
+            } else {
+                stages.append((notice.stage, own))
+            }
+        }
+        let words = stages.filter { $0.condition != .never }.map { stage in
+            stage.condition == .always ? stage.name : "\(stage.name) (if \(stage.condition.words))"
+        }
+        return .value(words.isEmpty ? nil : .text(words.joined(separator: ", ")))
     }
 
     // MARK: - The answer
 
-    private func answer(_ rows: CombinedRows) -> (MatrixOutcome.Answer, String?) {
-        let lending = group(.lending, rows)
-        let isLent = lending.all.map { tables.source.rules[$0].fields["lend"] != .boolean(false) }
-        if !isLent.isEmpty, lending.certain != nil, !isLent.contains(true) { return (.deny, "not_lent") }
-        let period = group(.period, rows)
-        let hasPeriod = period.all.map { row in
-            value("loan", row: row) != nil || value("due_at", row: row) != nil
+    /// When rows refuse, the weightiest first.
+    private func refusals(_ rows: CombinedRows) -> [MatrixOutcome.Refusal] {
+        let lending = when(.lending, rows, otherwise: false) {
+            tables.source.rules[$0].fields["lend"] == .boolean(false)
         }
-        if !hasPeriod.contains(true) { return (.deny, "no_rule") }
-        let full = rows.limits.contains { $0.isCertain && tables.source.limits[$0.row].maximum == 0 }
-        if full { return (.deny, "limit") }
-        let mayBeFull = rows.limits.contains { tables.source.limits[$0.row].maximum == 0 }
-        let isOpen =
-            isLent.contains(false) || hasPeriod.contains(false) || period.certain == nil || mayBeFull
-            || !points.isDisjoint(with: [.request, .checkout])
-        return (isOpen ? .depends : .allow, nil)
+        let period = when(.period, rows, otherwise: true) {
+            value("loan", row: $0) == nil && value("due_at", row: $0) == nil
+        }
+        let full = limits(rows).filter { $0.maximum == 0 }.map(\.condition)
+        return [("not_lent", lending), ("no_rule", period), ("limit", MatrixCondition.any(full).resolved())]
+            .filter { $0.1 != .never }.map { MatrixOutcome.Refusal(code: $0.0, condition: $0.1) }
+    }
+
+    /// When the row that counts of some is one that a test finds.
+    ///
+    /// - Parameter standard: whether it is so where no row counts.
+    private func when(
+        _ group: RuleGroup, _ rows: CombinedRows, otherwise standard: Bool, _ isSo: (Int) -> Bool
+    ) -> MatrixCondition {
+        var before: [MatrixCondition] = []
+        var found: [MatrixCondition] = []
+        for row in self.group(group, rows).all {
+            let own = condition(ofRule: row, group)
+            if isSo(row) { found.append(.every([own] + before)) }
+            before.append(.fails(own))
+        }
+        if standard { found.append(.every(before)) }
+        return MatrixCondition.any(found).resolved()
     }
 
     private func group(_ group: RuleGroup, _ rows: CombinedRows) -> PossibleRows {
         tables.groups.firstIndex(of: group).map { rows.groups[$0] } ?? PossibleRows()
+    }
+}
+
+extension RuleGroup {
+    /// Where its functions are asked for what it says.
+    package var point: DecisionPoint {
+        switch self {
+        case .lending, .period, .sameTitle, .free: .checkout
+        case .renewal: .renew
+        case .fine, .suspension: .fine
+        case .hold: .hold
+        case .lost: .lost
+        case .rental: .price
+        }
     }
 }

@@ -5,40 +5,66 @@ package import TextFormats
 package enum MatrixValue: Hashable, Sendable {
     /// nil: nothing.
     case value(RuleValue?)
-    /// A function, or what the combination does not say, decides between these, in the order in which they are read.
-    case depends([Choice])
+    /// The first of these whose condition holds.
+    case choices([Choice])
 
     package struct Choice: Hashable, Sendable {
         /// One-based; nil where no row sets the field.
         package var row: Int?
         package var value: RuleValue?
+        /// What holds beyond the combination, where none before it holds.
+        package var condition: MatrixCondition
 
-        package init(row: Int?, value: RuleValue?) {
+        package init(row: Int?, value: RuleValue?, _ condition: MatrixCondition = .always) {
             self.row = row
             self.value = value
+            self.condition = condition
         }
     }
 
-    /// As programs read it: the value, or `"depends"`.
+    /// The first of some choices whose condition holds: one value where that is the same whatever holds.
+    ///
+    /// - Parameter standard: what it is where none holds.
+    static func first(of choices: [Choice], otherwise standard: RuleValue?) -> MatrixValue {
+        var open: [Choice] = []
+        for choice in choices where choice.condition != .never {
+            open.append(choice)
+            if choice.condition == .always { break }
+        }
+        if open.last?.condition != .always { open.append(Choice(row: nil, value: standard)) }
+        // One before the last that says the same needs no telling.
+        while open.count > 1, open[open.count - 2].value == open[open.count - 1].value {
+            open.remove(at: open.count - 2)
+        }
+        return open.count == 1 ? .value(open[0].value) : .choices(open)
+    }
+
+    /// As programs read it: the value, or the choices as `[{"row","value","where":[]}]`, of which the first counts whose conditions hold.
     package var json: JSON {
         switch self {
         case .value(let value): value?.json ?? .null
-        case .depends: "depends"
+        case .choices(let choices):
+            .array(
+                choices.map { choice in
+                    [
+                        "row": choice.row.map { .integer(Int64($0)) } ?? .null, "value": choice.value?.json ?? .null,
+                        "where": .array(choice.condition.list.map { .string($0) }),
+                    ]
+                })
         }
     }
 
-    /// As people read it.
+    /// As people read it: `3 days if channel web, else 9 days`.
     package var words: String {
         switch self {
         case .value(let value): MatrixValue.words(value)
-        case .depends(let choices):
-            "depends" + (choices.isEmpty ? "" : ": " + MatrixValue.distinct(choices).joined(separator: " or "))
+        case .choices(let choices):
+            choices.enumerated().map { index, choice in
+                let value = MatrixValue.words(choice.value)
+                if choice.condition != .always { return "\(value) if \(choice.condition.words)" }
+                return index == 0 ? value : "else \(value)"
+            }.joined(separator: ", ")
         }
-    }
-
-    private static func distinct(_ choices: [Choice]) -> [String] {
-        var seen: Set<String> = []
-        return choices.map { words($0.value) }.filter { seen.insert($0).inserted }
     }
 
     static func words(_ value: RuleValue?) -> String {

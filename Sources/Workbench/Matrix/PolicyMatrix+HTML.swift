@@ -7,17 +7,20 @@ extension PolicyMatrix {
     package var html: String {
         var parts = ["<h1>What \(HTMLPage.escaped(name)) gives</h1>"]
         let count = cells.count
-        let functions = points.map(\.rawValue).joined(separator: ", ")
         parts.append("<p>\(count) combinations of category, item type and branch.</p>")
-        if !points.isEmpty {
-            parts.append("<p>The functions of the policy may decide otherwise: \(HTMLPage.escaped(functions)).</p>")
-        }
+        let complaints = complaints
         if !complaints.isEmpty {
-            let items = complaints.map { "<li>\(HTMLPage.escaped($0))</li>" }
+            var items = complaints.prefix(MatrixPage.mostRows).map { "<li>\(HTMLPage.escaped($0))</li>" }
+            let more = complaints.count - items.count
+            if more > 0 { items.append("<li>\(more) more</li>") }
             parts.append("<h2>To look at</h2><ul>\n\(items.joined(separator: "\n"))\n</ul>")
         }
         parts += grids
         parts.append(MatrixPage.legend)
+        let decisions = decisions
+        if !decisions.rows.isEmpty {
+            parts.append("<h2>What functions decide</h2><div class=\"wide\">\(MatrixPage.table(decisions))</div>")
+        }
         parts.append("<h2>All values</h2><div class=\"wide\">\(MatrixPage.table(summary))</div>")
         return HTMLPage.page(title: "What \(name) gives", style: PolicyPage.style, body: parts.joined(separator: "\n"))
     }
@@ -39,10 +42,13 @@ extension PolicyMatrix {
         }
         let periods = periodPlaces
         let looks = outcomes.map { look(of: $0, periods) }
-        return groups.map { group in
+        let size = max(1, dimensions.categories.count * dimensions.itemTypes.count)
+        let shown = groups.prefix(max(1, MatrixPage.mostCells / size))
+        let rest = groups.count - shown.count
+        return shown.map { group in
             let title = group.names.count == branches ? "All branches" : group.names.joined(separator: ", ")
             return "<h2>\(HTMLPage.escaped(title))</h2>" + grid(ofBranch: group.first, looks)
-        }
+        } + (rest > 0 ? ["<p>\(rest) more tables, for other branches, are too large for a page.</p>"] : [])
     }
 
     private func grid(ofBranch branch: Int, _ looks: [String]) -> String {
@@ -58,9 +64,10 @@ extension PolicyMatrix {
             "<table><thead><tr><th></th>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
     }
 
-    /// A cell: colours distinguish loan periods, red means not lent, dashed means that it depends on more.
+    /// A cell: colours distinguish loan periods, red means not lent, dashed means that more is asked.
     private func look(of outcome: MatrixOutcome, _ periods: [MatrixValue: Int]) -> String {
-        let details = outcome.fields.map { "\($0.name): \($0.value.words)" }.joined(separator: "; ")
+        let fields = outcome.fields.map { "\($0.name): \($0.value.words)" }
+        let details = (fields + [outcome.functionWords()].compactMap { $0 }).joined(separator: "; ")
         let title = " title=\"\(HTMLPage.escaped(details))\""
         switch outcome.code {
         case "no_rule": return "<td style=\"background:\(MatrixPage.uncovered)\"\(title)>no rule</td>"
@@ -70,12 +77,9 @@ extension PolicyMatrix {
         let loan = outcome["due_at"].flatMap { $0 == .value(nil) ? nil : $0 } ?? outcome["loan"] ?? .value(nil)
         var style = "background:\(Self.colour(periods[loan] ?? 0))"
         var words = [loan.words]
-        if case .depends = outcome["lend"] {
-            words.append("or not lent")
-            style += MatrixPage.doubtful
-        } else if case .depends = loan {
-            style += MatrixPage.doubtful
-        }
+        words += outcome.refusals.map { "\($0.code) if \($0.condition.words)" }
+        let isOpen = if case .choices = loan { true } else { !outcome.refusals.isEmpty || !outcome.functions.isEmpty }
+        if isOpen { style += MatrixPage.doubtful }
         if let most = outcome["max"], most != .value(.unlimited) { words.append("at most \(most.words)") }
         words.append(Self.words(outcome["renewals"], "renewals"))
         words.append(Self.words(outcome["fine"], "fine"))
@@ -112,6 +116,7 @@ extension MatrixDifference {
         let body = [
             "<h1>\(HTMLPage.escaped(title))</h1>",
             "<p>\(count) of \(cells.count) combinations of category, item type and branch get something else.</p>",
+            "<h2>What is decided differently</h2>\n<pre>\(HTMLPage.escaped(decisions.text))</pre>",
             count == 0
                 ? "" : MatrixPage.table(summary, marks: ["before": MatrixPage.refused, "after": MatrixPage.granted]),
         ]
@@ -121,6 +126,8 @@ extension MatrixDifference {
 
 /// What the pages of matrices are made of.
 enum MatrixPage {
+    /// A page has so many rows of a table, and so many cells of grids.
+    static let (mostRows, mostCells) = (2_000, 50_000)
     static let uncovered = "var(--uncovered)"
     static let refused = "var(--refused)"
     static let granted = "var(--granted)"
@@ -130,20 +137,22 @@ enum MatrixPage {
         <p class="legend soft">Each loan period has a colour of its own.
         <span style="background:\(refused)">not lent</span>
         <span style="background:\(uncovered)">no rule</span>
-        <span style="padding:.1rem .5rem\(doubtful)">depends on more than the combination</span></p>
+        <span style="padding:.1rem .5rem\(doubtful)">more is asked than the combination says</span></p>
         """
 
     /// - Parameter marks: the background of columns.
     static func table(_ table: ReportTable, marks: [String: String] = [:]) -> String {
         let head = table.columns.map { "<th>\(HTMLPage.escaped($0.label))</th>" }.joined()
-        let rows = table.rows.map { row in
+        let rows = table.rows.prefix(mostRows).map { row in
             let cells = zip(table.columns, row).map { column, value in
                 let style = marks[column.name].map { " style=\"background:\($0)\"" } ?? ""
                 return "<td\(style)>\(HTMLPage.escaped(value.words))</td>"
             }
             return "<tr>\(cells.joined())</tr>"
         }
+        let more = table.rows.count - rows.count
         return "<table><thead><tr>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
+            + (more > 0 ? "<p>\(more) more rows</p>" : "")
     }
 }
 

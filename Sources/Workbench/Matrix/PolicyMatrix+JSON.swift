@@ -1,13 +1,15 @@
 import Circulation
+import Prover
 package import TextFormats
 
 extension PolicyMatrix {
-    /// `{"cells": [{"category", "item_type", "branch", "answer", "fields", "depends"}], "never_match", "never_win",
-    /// "uncovered", "functions", "changed": []}`. A value that depends is `"depends"` in `fields`, and what it depends
-    /// between stands in `depends`.
+    /// `{"cells": [{"category", "item_type", "branch", "answer", "fields", "outcomes"}], "never_match", "never_win",
+    /// "uncovered", "unreached", "functions", "changed": []}`. A field of several outcomes is a list of `{"row", "value", "where": []}`, of which
+    /// the first counts whose conditions hold. `outcomes` has what rows refuse and functions decide of some cases of the combination: `{"point",
+    /// "answer", "code", "file", "line", "where": [], "because": {"file", "line", "message"}}`.
     package var json: JSON { JSON { write(to: &$0, difference: nil) } }
 
-    /// The same with what another policy changes in place of the cells.
+    /// The same with what another policy changes in place of the cells; `decisions` has what the two decide differently.
     package func json(_ difference: MatrixDifference) -> JSON { JSON { write(to: &$0, difference: difference) } }
 
     package func write(to writer: inout JSONWriter, difference: MatrixDifference?) {
@@ -22,6 +24,11 @@ extension PolicyMatrix {
             writer.member("fields", row.fields)
         }
         writer.list("uncovered", uncovered) { writer, index in writeNames(index, to: &writer) }
+        writer.list("unreached", unreached) { writer, answer in
+            writer.member("point", answer.point.rawValue)
+            writer.member("file", answer.file)
+            writer.member("line", Int64(answer.line))
+        }
         writer.member("functions", points.map(\.rawValue))
         if let difference {
             difference.write(to: &writer)
@@ -42,10 +49,8 @@ extension PolicyMatrix {
             writer.member("answer", outcomes[Int(place)].answer.rawValue)
             writer.key("fields")
             writer.value(part.fields)
-            if let depends = part.depends {
-                writer.key("depends")
-                writer.value(depends)
-            }
+            writer.key("outcomes")
+            writer.value(part.outcomes)
             writer.endObject()
         }
     }
@@ -71,21 +76,36 @@ extension PolicyMatrix {
 }
 
 extension MatrixOutcome {
-    fileprivate var json: (fields: JSON, depends: JSON?) {
+    fileprivate var json: (fields: JSON, outcomes: JSON) {
         var object = JSONObject()
-        var depends = JSONObject()
-        for field in fields {
-            object[field.name] = field.value.json
-            guard case .depends(let choices) = field.value else { continue }
-            depends[field.name] = .array(
-                choices.map { choice in
-                    [
-                        "row": choice.row.map { .integer(Int64($0)) } ?? .null,
-                        "value": choice.value?.json ?? .null,
-                    ]
-                })
-        }
+        for field in fields { object[field.name] = field.value.json }
         object["limits"] = .array(limits.map { $0.maximum.map { .integer($0) } ?? "unlimited" })
-        return (.object(object), depends.isEmpty ? nil : .object(depends))
+        let refused = refusals.map { refusal -> JSON in
+            [
+                "point": "checkout", "answer": "deny", "code": .string(refusal.code),
+                "where": .array(refusal.condition.list.map { .string($0) }),
+            ]
+        }
+        return (.object(object), .array(refused + functions.map { .object($0.json) }))
+    }
+}
+
+extension MatrixOutcome.FunctionDecision {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = ["point": .string(point.rawValue)]
+        if let outcome, because == nil {
+            object["answer"] = .string(outcome.words)
+            if let code = outcome.code { object["code"] = .string(code) }
+            object["file"] = .string(outcome.file)
+            object["line"] = .integer(Int64(outcome.line))
+        }
+        object["where"] = .array((outcome?.conditions ?? []).map { .string($0.words) })
+        if let because {
+            object["because"] = [
+                "file": .string(because.file), "line": .integer(Int64(because.line)),
+                "message": .string(because.message),
+            ]
+        }
+        return object
     }
 }

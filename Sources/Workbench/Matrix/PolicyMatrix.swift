@@ -1,10 +1,11 @@
 package import Circulation
+import Prover
 package import Scripting
 
-/// What a policy's rows give to every combination of category, item type and branch.
+/// What a policy gives to every combination of category, item type and branch.
 ///
-/// Rows are read without a case: where a row asks a function, or for what a combination does not say, a value
-/// "depends".
+/// Rows are read without a case: where a row asks a function, or for what a combination does not say, a value has several outcomes, each with
+/// its condition. So have functions, as far as a proof follows them.
 package struct PolicyMatrix: Sendable {
     /// A row, or some fields of it, that wins for no combination.
     package struct LosingRow: Hashable, Sendable {
@@ -20,9 +21,18 @@ package struct PolicyMatrix: Sendable {
         package var because: String?
     }
 
+    /// Where a function answers something to no case of any combination.
+    package struct UnreachedAnswer: Hashable, Sendable {
+        package var point: DecisionPoint
+        package var file: String
+        package var line: Int
+    }
+
     package let name: String
     package let dimensions: MatrixDimensions
     package let outcomes: [MatrixOutcome]
+    /// The answers of functions that none of the combinations comes to.
+    package let unreached: [UnreachedAnswer]
     /// For each combination the place of its outcome: categories slowest, branches fastest.
     package let cells: [Int32]
     package let losing: [LosingRow]
@@ -38,12 +48,14 @@ package struct PolicyMatrix: Sendable {
     /// - Throws: ``PolicyProblems`` if the bundle is not a policy.
     package init(_ parsed: ParsedPolicy, dimensions: MatrixDimensions? = nil, currency: Currency = .eur) throws {
         let policy = try LuaPolicy(parsed, currency: currency, limits: LuaPolicy.limitsForChecking)
-        self.init(policy, dimensions: dimensions ?? MatrixDimensions(namedBy: [policy.tables.source]))
+        self.init(
+            policy, dimensions: dimensions ?? MatrixDimensions(namedBy: [policy.tables.source]),
+            MatrixFunctions(policy, currency: currency))
     }
 
-    package init(_ policy: LuaPolicy, dimensions: MatrixDimensions) {
+    /// - Parameter functions: what the policy's functions decide.
+    package init(_ policy: LuaPolicy, dimensions: MatrixDimensions, _ functions: MatrixFunctions) {
         let tables = policy.tables
-        self.dimensions = dimensions
         name = policy.name
         file = policy.bundle.files.first?.name ?? policy.name
         points = policy.points
@@ -51,21 +63,36 @@ package struct PolicyMatrix: Sendable {
             .limits: tables.source.limits.map(\.place.line), .rules: tables.source.rules.map(\.place.line),
             .notices: tables.source.notices.map(\.place.line),
         ]
+        var (dimensions, found) = (dimensions, Self.reckoned(tables, dimensions, functions))
+        // What functions ask for by name is told apart as well.
+        while let wider = functions.named(beside: dimensions) {
+            (dimensions, found) = (wider, Self.reckoned(tables, wider, functions))
+        }
+        self.dimensions = dimensions
+        (cells, outcomes) = (found.cells, found.outcomes)
+        unreached = functions.unreached.map { .init(point: $0.point, file: $0.file, line: $0.line) }
+        losing = NeverMatchingRows(tables, found.answers, dimensions).found
+    }
+
+    private static func reckoned(
+        _ tables: CompiledTables, _ dimensions: MatrixDimensions, _ functions: MatrixFunctions
+    ) -> (cells: [Int32], outcomes: [MatrixOutcome], answers: [CombinedRows]) {
         var reader = CombinationReader(tables)
         let types = dimensions.itemTypes.map { reader.passing(itemType: $0) }
         let branches = dimensions.branches.map { reader.passing(branch: $0) }
         var cells: [Int32] = []
         cells.reserveCapacity(dimensions.count ?? 0)
-        for category in dimensions.categories {
+        var outcomes = MatrixOutcomes(dimensions, functions, tables)
+        for (index, category) in dimensions.categories.enumerated() {
             let passing = reader.passing(category: category)
-            for type in types {
-                for branch in branches { cells.append(Int32(clamping: reader.answer(passing, type, branch))) }
+            for (typeIndex, type) in types.enumerated() {
+                for (branchIndex, branch) in branches.enumerated() {
+                    let rows = reader.answer(passing, type, branch)
+                    cells.append(outcomes.place(of: rows, reader.answers[rows], index, typeIndex, branchIndex))
+                }
             }
         }
-        self.cells = cells
-        let maker = OutcomeMaker(tables: tables, points: Set(points))
-        outcomes = reader.answers.map(maker.outcome)
-        losing = NeverMatchingRows(tables, reader.answers, dimensions).found
+        return (cells, outcomes.made, reader.answers)
     }
 
     // MARK: - Combinations

@@ -1,0 +1,48 @@
+import Circulation
+import ProofAgreement
+import Scripting
+import Testing
+import TextFormats
+
+/// That each case falls under that outcome of a matrix which the desk decides.
+@Suite("A matrix and the desk agree")
+struct MatrixAgreementTests {
+    @Test("on the policies that are shipped", arguments: ["bitbooks", "public", "textbooks", "university"])
+    func shipped(name: String) throws {
+        let trial = try MatrixTrial(ParsedPolicy(file: ShippedPolicyTests.path(name)), seed: 1)
+        var wrong: [String] = []
+        for _ in 0..<500 {
+            for point in trial.points {
+                let question = trial.question(at: point)
+                if let what = trial.disagreement(on: question) {
+                    wrong.append("\(point.rawValue): \(what)\n\(JSON.object(question).text())")
+                }
+            }
+        }
+        #expect(wrong.isEmpty, "\(wrong.count)\n\(wrong.prefix(3).joined(separator: "\n"))")
+        #expect(trial.certain > 900 && trial.decided > 400, "\(trial.certain) \(trial.decided)")
+    }
+
+    @Test("on policies written at random")
+    func random() throws {
+        var wrong: [String] = []
+        var (certain, decided, policies) = (0, 0, 0)
+        for seed in UInt64(1)...60 {
+            var writer = PolicyWriter(seed: seed)
+            let text = writer.write()
+            guard let trial = try? MatrixTrial(ParsedPolicy(name: "policy.lua", source: text.policy), seed: seed) else {
+                continue
+            }
+            policies += 1
+            for question in try AgreementTrial(text, seed: seed).questions(40, seed: seed) {
+                guard let what = trial.disagreement(on: question) else { continue }
+                wrong.append("seed \(seed): \(what)\n\(text.policy)\n\(JSON.object(question).text())")
+                break
+            }
+            certain += trial.certain
+            decided += trial.decided
+        }
+        #expect(wrong.isEmpty, "\(wrong.count)\n\(wrong.prefix(3).joined(separator: "\n"))")
+        #expect(policies > 40 && certain > 1_500 && decided > 800, "\(policies) \(certain) \(decided)")
+    }
+}
