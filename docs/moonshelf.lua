@@ -114,6 +114,17 @@
 ---@field text string title, authors, year and ISBN
 ---@field links any by service: `email`, `whatsapp`, `x`, `telegram`
 
+---What misspelt words were perhaps meant to be.
+---@class spelling
+---@field query string the words to search by
+
+---How many of the titles that a query finds have a value.
+---@class facet
+---@field kind "author"|"genre"|"language"|"decade"|"year"|"branch"|"available" the field of the query that takes the value
+---@field value string a name, a number, a branch's code, `true`
+---@field titles integer how many titles have it
+---@field more boolean whether more titles match than were counted, so that more may have it
+
 ---A person who borrows.
 ---@class patron
 ---@field id integer
@@ -2381,17 +2392,31 @@ function catalogue.get(isbn_or_id) end
 function catalogue.marc(title) end
 
 ---Finds titles by words.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, order?: "title"|"relevance"|"author"|"year"|"id"|"added", limit?: integer, offset?: integer }|string what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, branch?: string, author?: string, genre?: string, language?: string, year?: integer, decade?: integer, order?: "title"|"relevance"|"author"|"year"|"id"|"added"|"lent", among?: integer, limit?: integer, offset?: integer }|string what to look for
 ---@return title[]
 function catalogue.search(query) end
 
+---Counts the titles that match by author, genre and subject, language, decade, year and branch, and those available.
+---
+---Each value is one by which the same query can be narrowed. Of each kind the most frequent values are given.
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, branch?: string, author?: string, genre?: string, language?: string, year?: integer, decade?: integer, most?: integer, values?: integer }|string what to look for
+---@return facet[]
+function catalogue.facets(query) end
+
+---Says what misspelt words were perhaps meant to be; nil where they find what they ask for, or nothing is near.
+---
+---The words that come back stand together in a title, in small letters without accents. Each is one letter away from what was typed, or two where six letters or more were. Of more than eight words nothing is said.
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean }|string what to look for
+---@return spelling?
+function catalogue.spelling(query) end
+
 ---Goes through titles by id, without keeping them all in memory; the loop may write.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean }|string what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, branch?: string, author?: string, genre?: string, language?: string, year?: integer, decade?: integer }|string what to look for
 ---@return fun(): title?
 function catalogue.each(query) end
 
 ---Counts titles.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, most?: integer }|string what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, branch?: string, author?: string, genre?: string, language?: string, year?: integer, decade?: integer, most?: integer }|string what to look for
 ---@return integer
 function catalogue.count(query) end
 

@@ -23,6 +23,8 @@ package final class Transaction {
     var chainEnd: EventChain.Link?
     /// What it read of the settings; a transaction sees no changes but its own.
     var settingsSnapshot: SettingsSnapshot?
+    /// Words of titles that it has learnt and not undone, so that an import need not learn them from each title again.
+    var learntWords: Set<SpelledWord> = []
 
     package let isWritable: Bool
     /// What is kept beside the records as these are written.
@@ -118,6 +120,7 @@ package final class Transaction {
         } catch {
             // What was undone may have been a change of the settings.
             settingsSnapshot = nil
+            learntWords = []
             lastEvent = event
             chainEnd = end ?? firstEnd
             try stillOpen()?.rollBackToSavepoint(depth)

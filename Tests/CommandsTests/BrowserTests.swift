@@ -33,6 +33,8 @@ struct BrowserTests {
         let said = try #require(answer["said"], "\(result.error)")
         func text(_ step: String) -> String { said[step]?.stringValue ?? "" }
         #expect(text("found") == "1\u{A0}title found." || text("found") == "1 title found.")
+        #expect(text("meant").contains("Nothing was found for “ema”. These are the titles for emma."))
+        #expect(text("narrowed").contains("×"))
         #expect(text("borrowed").hasPrefix("Emma is checked out to you until"))
         #expect(text("wrong") == "Username or password is wrong.")
         #expect(text("refused").contains("You cannot borrow it now") && text("refused").contains("No copy"))

@@ -100,6 +100,13 @@ try:
     emma = driver.current_url[len(address) :]
     press("Check out")
     keep("borrowed", "main [role=status]")
+    open_page("/search?query=ema")
+    keep("meant", "main")
+    open_page("/search")
+    driver.find_element(By.CSS_SELECTOR, ".facets a").click()
+    look()
+    keep("narrowed", ".chosen")
+    open_page("/search?order=year")
     open_page("/me")
     press("Log out")
 

@@ -11,7 +11,7 @@ struct MigrationTests {
         let session = try SQLiteSession(path: path)
         try session.use { connection in
             for migration in Schema.migrations where migration.version <= version {
-                try connection.execute(script: migration.script)
+                try migration.run(on: connection)
             }
             try connection.execute(
                 script: "PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = \(version);")
@@ -60,7 +60,7 @@ struct MigrationTests {
         try connection.begin(writing: true, isFounding: true)
         try connection.execute(script: Dialect.postgresFunctions)
         for migration in Schema.migrations where migration.version <= version {
-            try connection.execute(script: migration.script)
+            try migration.run(on: connection)
         }
         try connection.execute(
             script: """
@@ -182,6 +182,8 @@ struct MigrationTests {
             #expect(try search.placed().reached == 5 && search.placed().last == 5)
             let query = CatalogueQuery(words: "n", prefix: true)
             #expect(try search.count(query) == 3)
+            #expect(try search.spelling(CatalogueQuery(words: "ema")) == "emma")
+            #expect(try search.unknown(Set(["emma", "novel"].compactMap(SpelledWord.init))) == [])
             #expect(!(try transaction.connection().tables().contains { $0.name == "earlier_search" }))
         }
     }
@@ -215,6 +217,74 @@ struct MigrationTests {
             let store = try PostgresStore.open(url, create: true)
             defer { try? store.close() }
             try expectPlaced(store)
+        }
+    }
+
+    /// More titles than are read at once, with years and languages; one has no entry in the index.
+    private func datedTitles(_ key: String, count: Int) -> String {
+        (1...count).map { id in
+            """
+            INSERT INTO titles (id, title, title_key, authors, author_key, year, language, genres, subjects, courses,
+                recommended, extra)
+            VALUES (\(id), 'Emma \(id)', 'emma \(id)', '[]', '', \(1_900 + id % 100), 'pt-\(id % 2 == 0 ? "BR" : "pt")', '[]',
+                '[]', '[]', 0, '');
+            """
+                + (id == 7
+                    ? ""
+                    : """
+                    INSERT INTO title_search (\(key), title, author, isbn, course, college, publisher, genre)
+                    VALUES (\(id), 'emma \(id)', 'name\(id)', '\(id % 3 == 0 ? "978\(id)" : "")', '', '', '', '');
+                    """)
+        }.joined(separator: "\n")
+    }
+
+    private func expectDated(_ store: any Store, count: Int) throws {
+        try store.read { (transaction) throws in
+            let search = transaction.search
+            func found(_ facets: CatalogueQuery.Facets, _ words: String = "") throws -> Int64 {
+                try search.count(CatalogueQuery(words: words, facets: facets))
+            }
+            #expect(try search.count(CatalogueQuery(words: "emma")) == Int64(count - 1))
+            #expect(try found(.init(language: "pt-br")) == Int64(count / 2))
+            #expect(try found(.init(language: "PT-PT"), "emma") == Int64(count / 2 - 1))
+            let (last, number) = (try found(.init(year: 1_900 + Int64(count % 100))), Int64(count / 100) + 1)
+            #expect(last == number)
+            #expect(try found(.init(decade: 1900)) == Int64(count / 100 * 10 + 9) - 1)
+            #expect(try search.count(CatalogueQuery(words: "978\(count / 3 * 3)", field: .isbn)) == 1)
+            // Each author is a word of its own.
+            #expect(try search.spelling(CatalogueQuery(words: "nmae\(count)")) == "name\(count)")
+            #expect(try search.spelling(CatalogueQuery(words: "nmae1")) == "name1")
+        }
+    }
+
+    @Test("titles of an older store are found by their year and language, and their words are learnt")
+    func dated() throws {
+        let count = Int(Transaction.pageSize) * 2 + 10
+        try withFolder { (folder) throws in
+            let path = folder + "/library.db"
+            try store(version: 35, at: path)
+            let session = try SQLiteSession(path: path)
+            try session.use { connection in
+                try connection.execute(script: datedTitles("rowid", count: count))
+            }
+            try session.close()
+            let store = try SQLiteStore.open(.file(path), create: true)
+            defer { try? store.close() }
+            try expectDated(store, count: count)
+        }
+    }
+
+    @Test(
+        "titles of an older store on a server are found by their year and language, and their words are learnt",
+        .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
+    func datedOnServer() throws {
+        let count = Int(Transaction.pageSize) * 2 + 10
+        try withDatabase(version: 35) { (url) throws in
+            let name = try #require(url.split(separator: "/").last?.split(separator: "?").first)
+            try PostgresServer.shared.execute(datedTitles("place", count: count), in: String(name))
+            let store = try PostgresStore.open(url, create: true)
+            defer { try? store.close() }
+            try expectDated(store, count: count)
         }
     }
 

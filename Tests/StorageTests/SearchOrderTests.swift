@@ -140,7 +140,7 @@ struct SearchOrderTests {
     @Test(
         "pages and counts are those of an order made by comparing everything", arguments: TestDriver.allCases,
         [
-            SearchBounds(), SearchBounds(few: 3, firstFew: 1, rare: 4, walk: 4, sample: 5),
+            SearchBounds(), SearchBounds(few: 3, firstFew: 1, rare: 4, walk: 4, sample: 5, beginnings: 1),
             SearchBounds(few: 8, firstFew: 2, rare: 1, walk: 16, sample: 40),
         ])
     func oracle(driver: TestDriver, bounds: SearchBounds) throws {

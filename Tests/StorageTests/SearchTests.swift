@@ -1,6 +1,7 @@
 import Circulation
-import Storage
 import Testing
+
+@testable import Storage
 
 @Suite("The catalogue search")
 struct SearchTests {
@@ -191,6 +192,108 @@ struct SearchTests {
                 try transaction.titles.remove(id)
                 #expect(try transaction.search.count(CatalogueQuery(words: "after")) == 0)
             }
+        }
+    }
+
+    @Test("words are found by beginnings of any length, in whatever field", arguments: TestDriver.allCases)
+    func beginnings(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            try store.write { (transaction) throws in
+                for bounds in [SearchBounds.standard, SearchBounds(beginnings: 1)] {
+                    let search = SearchRepository(transaction: transaction, bounds: bounds)
+                    func found(_ words: String, _ field: CatalogueQuery.Field = .all) throws -> Int64 {
+                        try search.count(CatalogueQuery(words: words, field: field, prefix: true), most: 10)
+                    }
+                    let ids = try [
+                        Title(
+                            isbn: ISBN("080442957X"), title: "Consciousness 12345abc",
+                            courses: [Course(code: "PSYCH-101")]),
+                        Title(title: "Conscious", authors: ["Ψυχή O'Consciousnesses"], publisher: "Fabulous"),
+                    ].map { title throws in try transaction.titles.insert(title) }
+                    for (words, count) in [
+                        ("conscio", 2), ("consciousness", 2), ("consciousnessx", 0), ("o'consciousn", 1),
+                        ("12345", 1), ("12345a", 1), ("97808044295", 1), ("080442957x", 1), ("psych101", 1),
+                        ("psych10", 1), ("fabulo", 1), ("ψυχή", 1), ("consciousne fabul", 1),
+                        ("consciousne nothing", 0),
+                    ] {
+                        #expect(try found(words) == Int64(count), "\(words)")
+                    }
+                    #expect(try found("consciousn", .title) == 1)
+                    #expect(try found("consciousn", .author) == 1)
+                    for id in ids { try transaction.titles.remove(id) }
+                    #expect(try found("conscio") == 0)
+                }
+            }
+        }
+    }
+
+    @Test("what many titles have is meant, even if each word of few others is nearer", arguments: TestDriver.allCases)
+    func commonWords(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            try store.write { (transaction) throws in
+                for number in 1...20 {
+                    try transaction.titles.insert(Title(title: "Harry Potter \(number)"))
+                }
+                try transaction.titles.insert(Title(title: "Peter", authors: ["Ann Harris"]))
+                try transaction.titles.insert(Title(title: "Poster", authors: ["Harri"]))
+                for (typed, meant) in [
+                    ("harri poter", "harry potter"), ("harri poster", nil), ("haris peter", "harris peter"),
+                    ("arry potter", "harry potter"),
+                ] {
+                    let found = try transaction.search.spelling(CatalogueQuery(words: typed, prefix: true))
+                    #expect(found == meant, "\(typed)")
+                }
+            }
+        }
+    }
+
+    @Test("the words that mistyped ones are mended to follow changes and removals", arguments: TestDriver.allCases)
+    func mendedWords(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            func mended(_ words: String, _ field: CatalogueQuery.Field = .all) throws -> String? {
+                try store.read { (transaction) throws in
+                    try transaction.search.spelling(CatalogueQuery(words: words, field: field, prefix: true))
+                }
+            }
+            let ids = try store.write { (transaction) throws in
+                try [
+                    Title(title: "Moby-Dick, or the Whale", authors: ["Herman Melville"], year: 1851),
+                    Title(title: "The Whale Rider", authors: ["Witi Ihimaera"]),
+                    Title(title: "吾輩は猫である", authors: ["夏目漱石"]),
+                ].map { title throws in try transaction.titles.insert(title) }
+            }
+            for (typed, meant) in [
+                ("hwale", "whale"), ("whal", nil), ("whale", nil), ("wale melvile", "whale melville"),
+                ("moby dikc", "moby dick"),
+                ("mobby dick", "moby dick"), ("whale rieder", "whale rider"), ("qqqqqq", nil), ("", nil), ("!!!", nil),
+                ("猫猫", nil), ("9780141182803", nil), ("a b c d e f g h wale", nil), ("o'brein", nil),
+                // Two words that titles have, though no title has both: the nearest that stand together.
+                ("herman ridder", nil),
+            ] {
+                let found = try mended(typed)
+                #expect(found == meant, "\(typed)")
+            }
+            #expect(try mended("melvile", .title) == nil)
+            #expect(try mended("melvile", .author) == "melville")
+            #expect(try mended("melvile", .isbn) == nil)
+            try store.write { (transaction) throws in
+                var title = try #require(try transaction.titles.get(ids[0]))
+                title.title = "Typee"
+                try transaction.titles.update(title)
+            }
+            #expect(try mended("mobby") == nil)
+            #expect(try mended("tipee") == "typee")
+            // Another title still has it.
+            #expect(try mended("hwale") == "whale")
+            try store.write { (transaction) throws in
+                for id in ids { try transaction.titles.remove(id) }
+            }
+            #expect(try mended("hwale") == nil)
+            #expect(try store.read { (transaction) throws in try transaction.integrity.findings() } == [])
+            #expect(
+                try store.read { (transaction) throws in
+                    try transaction.number(Query(once: "SELECT COUNT(*) FROM search_words"))
+                } == 0)
         }
     }
 }

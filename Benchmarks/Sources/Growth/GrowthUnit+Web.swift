@@ -28,10 +28,11 @@ extension GrowthUnit {
     /// Pages, as a browser of staff shows them. Each is to take the same in a library of any size.
     static var pages: [GrowthUnit] {
         [
-            "/", "/search", "/search?text=rivers", "/search?text=rivers&page=20", "/search?text=rivers&sort=year",
-            "/search?text=r", "/search?text=history+of+rivers", "/search?text=rivers&available=on", "/titles/3",
-            "/market",
-            "/market?text=rivers", "/cart", "/me", "/me/history", "/me/notifications", "/me/favourites", "/me/listings",
+            "/", "/search", "/search?query=rivers", "/search?query=rivers&page=20", "/search?query=rivers&order=year",
+            "/search?query=r", "/search?query=history+of+rivers", "/search?query=rivers&available=yes",
+            "/search?query=rivers&language=en", "/search?query=rivres", "/search?order=lent", "/search?order=year",
+            "/titles/3", "/new.rss", "/opds/titles", "/opds/subjects", "/market", "/market?text=rivers", "/cart", "/me",
+            "/me/history", "/me/notifications", "/me/favourites", "/me/listings",
             "/me/rentals", "/me/orders", "/me/suggestions", "/desk", "/desk?patron=reader3", "/desk/returns",
             "/desk/patrons", "/desk/patrons?text=reader3", "/desk/patrons?text=n3", "/desk/patrons/3",
             "/desk/suggestions",

@@ -23,11 +23,15 @@ package struct CatalogueQuery: Hashable, Sendable {
         case id
         /// The last added first.
         case added
+        /// Those that were lent most first, in classes that double, as it was counted last, then by id. As quick as ``relevance``.
+        case lent
         /// As the index gives them: the fastest.
         case none
 
         /// Those that scripts and requests may ask for.
-        package static let offered: [Sorting] = [.title, .relevance, .author, .year, .id, .added]
+        package static let offered: [Sorting] = [
+            .title, .relevance, .author, .year, .id, .added, .lent,
+        ]
     }
 
     /// Words, in any order; a title matches if it has all of them. Every character that is not a letter or a digit
@@ -41,21 +45,58 @@ package struct CatalogueQuery: Hashable, Sendable {
     package var available: Bool
     /// Only titles with a copy of that branch that is neither lost nor withdrawn.
     package var branch: String?
+    package var facets: Facets
     package var order: Sorting
+    /// Where more titles are found than this, only so many, those lent most, are put in order; nil: all are. ``Sorting/relevance`` and
+    /// ``Sorting/lent`` need no such bound, nor do titles that are looked for without words or facets, but by year.
+    package var among: Int?
     package var limit: Int
     package var offset: Int
 
     package init(
         words: String = "", field: Field = .all, prefix: Bool = false, available: Bool = false,
-        branch: String? = nil, order: Sorting = .title, limit: Int = 50, offset: Int = 0
+        branch: String? = nil, facets: Facets = Facets(), order: Sorting = .title, among: Int? = nil,
+        limit: Int = 50, offset: Int = 0
     ) {
         self.words = words
         self.field = field
         self.prefix = prefix
         self.available = available
         self.branch = branch
+        self.facets = facets
         self.order = order
+        self.among = among
         self.limit = limit
         self.offset = offset
+    }
+
+    /// What a title must be besides having the words.
+    package struct Facets: Hashable, Sendable {
+        /// Words that stand side by side in the name of an author.
+        package var author: String?
+        /// Words that stand side by side in a genre or subject.
+        package var genre: String?
+        /// As the record gives it, case apart.
+        package var language: String?
+        /// The year of publication.
+        package var year: Int64?
+        /// The first year of a decade, from 1000 to 9990.
+        package var decade: Int64?
+
+        package init(
+            author: String? = nil, genre: String? = nil, language: String? = nil, year: Int64? = nil,
+            decade: Int64? = nil
+        ) {
+            self.author = author
+            self.genre = genre
+            self.language = language
+            self.year = year
+            self.decade = decade
+        }
+    }
+
+    /// Whether it finds all titles.
+    package var isUnbounded: Bool {
+        words.allSatisfy(\.isWhitespace) && !available && branch == nil && facets == Facets()
     }
 }

@@ -87,10 +87,26 @@ extension CatalogueService {
         try transaction.search.count(query, most: most)
     }
 
+    /// What the words of a query were perhaps meant to be, where it finds nothing, or next to nothing, as they are.
+    ///
+    /// - Returns: the words, folded; nil if it finds what it asks for, or nothing is near.
+    package func spelling(_ query: CatalogueQuery) throws -> String? {
+        try transaction.search.spelling(query)
+    }
+
+    /// How many of the titles that a query finds have which author, genre and so on.
+    ///
+    /// - Parameters:
+    ///   - most: how many titles are counted; where more are found, those lent most are.
+    ///   - values: how many values of each kind are given, the most frequent first.
+    package func facets(_ query: CatalogueQuery, most: Int, values: Int) throws -> [FacetCount] {
+        try transaction.search.facets(query, most: most, values: values)
+    }
+
     /// Streams every title that the query finds; the body may write, and ends the reading by returning false.
     package func each(_ query: CatalogueQuery, _ body: (Title) throws -> Bool) throws {
         // All titles by id need no list of what was found.
-        if query.words.isEmpty, !query.available, query.order == .id, query.offset == 0, query.limit == .max {
+        if query.isUnbounded, query.order == .id, query.offset == 0, query.limit == .max {
             return try transaction.titles.forEach(body)
         }
         try transaction.search.forEach(query, body)

@@ -18,7 +18,9 @@ package enum LuaAPI {
     /// The types of the records that functions take and give.
     package static let records: [APIRecordType] = [
         APIRecord<CountedTitle>.title.type, APIRecord<Course>.course.type, APIRecord<Copy>.copy.type,
-        APIRecord<LentTitle>.lentTitle.type, APIRecord<SharedTitle>.share.type, APIRecord<Patron>.patron.type,
+        APIRecord<LentTitle>.lentTitle.type, APIRecord<SharedTitle>.share.type,
+        APIRecord<Spelling>.spelling.type, APIRecord<FacetCount>.facet.type,
+        APIRecord<Patron>.patron.type,
         APIRecord<PatronBlock>.block.type,
         APIRecord<MergedPatron>.merge.type, APIRecord<FavouriteRow>.favourite.type,
         APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,

@@ -10,6 +10,8 @@ package enum PageTable {
         BrowsePage.self,
         SearchPage.self,
         TitlePage.self,
+        NewTitlesFeed.self,
+        OPDSCatalogue.self,
         CartPage.self,
         CheckoutPage.self,
         LogInPage.self,

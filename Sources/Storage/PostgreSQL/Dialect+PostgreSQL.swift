@@ -1,3 +1,5 @@
+import Circulation
+
 extension Dialect {
     static let postgres = Dialect(
         name: "PostgreSQL",
@@ -16,6 +18,11 @@ extension Dialect {
             """,
             "titleSearch": titleSearch,
             "placedSearch": placedSearch,
+            "emptiedSearch": emptiedSearch,
+            "completedSearch": """
+            DROP TABLE earlier_search;
+            CREATE INDEX title_search_by_word ON title_search USING gin (document);
+            """,
             "freeRequests": "ALTER TABLE events DROP CONSTRAINT IF EXISTS events_request_id_ordinal_key;",
             // Writers take turns: none is given it in between.
             "nextLoan": "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM loans_id_seq",
@@ -40,9 +47,13 @@ extension Dialect {
         numbersParameters: true,
         // The order of the database's own language would differ from one server to the next.
         textColumn: "TEXT COLLATE \"C\"",
-        searchExpression: { terms, field in
-            let prefix = field.column.map { $0 + "/" } ?? ""
-            return terms.map { $0.fullTextPhrase(prefix) }.joined(separator: " & ")
+        alternatives: { terms, field in
+            terms.map { terms in
+                let phrases = terms.map { term in
+                    term.fullTextPhrase((term.field ?? field).column.map { $0 + "/" } ?? "")
+                }.joined(separator: " | ")
+                return terms.count == 1 ? phrases : "(\(phrases))"
+            }.joined(separator: " & ")
         },
         searchIsOrdered: false)
 
@@ -94,6 +105,15 @@ extension Dialect {
         """
 
     private static let placedSearch = """
+        \(emptiedSearch)
+        INSERT INTO title_search (place, title, author, isbn, course, college, publisher, genre)
+        \(Schema.placedTexts) JOIN earlier_search ON earlier_search.title_id = titles.id ORDER BY 1;
+        DROP TABLE earlier_search;
+        CREATE INDEX title_search_by_word ON title_search USING gin (document);
+        """
+
+    /// The index is made when the table is filled.
+    private static let emptiedSearch = """
         ALTER TABLE title_search RENAME TO earlier_search;
         ALTER INDEX title_search_pkey RENAME TO earlier_search_pkey;
         DROP INDEX title_search_by_word;
@@ -109,10 +129,6 @@ extension Dialect {
             document tsvector NOT NULL
                 GENERATED ALWAYS AS (search_document(title, author, isbn, course, college, publisher, genre)) STORED
         );
-        INSERT INTO title_search (place, title, author, isbn, course, college, publisher, genre)
-        \(Schema.placedTexts) JOIN earlier_search ON earlier_search.title_id = titles.id ORDER BY 1;
-        DROP TABLE earlier_search;
-        CREATE INDEX title_search_by_word ON title_search USING gin (document);
         """
 
     /// A document holds words of 2,046 bytes at most; four make a character, and a field's name stands before them.

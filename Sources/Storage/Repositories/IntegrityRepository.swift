@@ -45,8 +45,33 @@ package struct IntegrityRepository {
             }
             findings += found.prefix(Int(limit))
         }
+        // Whether a title has a word is asked of the index.
+        if !findings.contains(where: { $0.invariant == "search_complete" }) {
+            findings += try unusedWords(limit, ask)
+        }
         findings += try ask { try $0.transaction.counters.findings(limit: limit) }
         return findings
+    }
+
+    /// Words that mistyped ones would be mended to, and that no title has.
+    private static func unusedWords(
+        _ limit: Int64, _ ask: (Question) throws -> [IntegrityFinding]
+    ) throws -> [IntegrityFinding] {
+        var findings: [IntegrityFinding] = []
+        var last: String? = ""
+        while let place = last, findings.count < limit {
+            findings += try ask { integrity in
+                let page = try integrity.transaction.search.unusedWords(
+                    after: place, limit: Transaction.pageSize)
+                last = page.last
+                return page.unused.map { word in
+                    IntegrityFinding(
+                        invariant: "search_words", table: "search_words", id: word,
+                        message: "is kept as a word of titles, and no title has it so")
+                }
+            }
+        }
+        return Array(findings.prefix(Int(limit)))
     }
 
     private func breakers(of rule: Rule, _ limit: Int64) throws(StoreError) -> [IntegrityFinding] {
@@ -214,7 +239,9 @@ extension IntegrityRepository {
     private func derivedTitles(after id: Int64) throws(StoreError) -> (findings: [IntegrityFinding], last: Int64?) {
         var findings: [IntegrityFinding] = []
         var last: Int64?
-        try transaction.each(Self.titles, [.integer(id), .integer(Transaction.pageSize)]) { row throws(StoreError) in
+        var words: [SpelledWord: Int64] = [:]
+        try transaction.each(Self.titles, [.integer(id), .integer(Transaction.pageSize)]) {
+            row throws(StoreError) in
             let title = try TitleRepository.table.read(&row)
             last = title.id
             func report(_ invariant: String, _ message: String) {
@@ -227,11 +254,20 @@ extension IntegrityRepository {
             if let texts = try transaction.search.texts(of: title.id), texts != SearchRepository.texts(of: title) {
                 report("search_complete", "stands in the search index under other words than its own")
             }
+            for word in SpelledWord.words(of: SearchRepository.texts(of: title)) {
+                words[word] = title.id
+            }
             let genres = try transaction.all(Self.genres, [.integer(title.id)]) { row in row.text() }
             if Set(genres) != Set(title.genres.map(IndexedText.of)) {
                 report("genres", "is counted under other genres than its own")
             }
             return true
+        }
+        for word in try transaction.search.unknown(Set(words.keys)).sorted() {
+            findings.append(
+                IntegrityFinding(
+                    invariant: "search_words", table: "titles", id: words[word].map { String($0) },
+                    message: "has a word that mistyped ones are not mended to"))
         }
         return (findings, last)
     }

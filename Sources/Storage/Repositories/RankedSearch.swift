@@ -11,6 +11,8 @@ struct RankedSearch {
     private let transaction: Transaction
     private let query: CatalogueQuery
     private let terms: [SearchTerm]
+    /// Those of the terms that are the query's words.
+    private let words: [SearchTerm]
     private let copies: WantedCopies?
     private let bounds: SearchBounds
 
@@ -19,6 +21,7 @@ struct RankedSearch {
         self.transaction = transaction
         self.query = query
         self.terms = terms
+        words = terms.filter { $0.field == nil }
         copies = WantedCopies(query)
     }
 
@@ -54,7 +57,7 @@ extension RankedSearch {
 
     /// The titles that begin with the words, in order; if there are `enough` of them, perhaps not all.
     private func head(enough: Int) throws(StoreError) -> [Int64] {
-        guard [.all, .title].contains(query.field) else { return [] }
+        guard [.all, .title].contains(query.field), !self.words.isEmpty else { return [] }
         let words = TextFolding.folded(query.words).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let key = IndexedText.of(words)
         let (some, isWhole) = try head(key, most: bounds.firstFew)
@@ -75,6 +78,10 @@ extension RankedSearch {
             }
         }
         let isWhole = left > 0
+        if words.count < terms.count, !titles.isEmpty {
+            let found = Set(try matching(titles).map(\.title))
+            titles.removeAll { !found.contains($0) }
+        }
         guard copies != nil else { return (titles, isWhole) }
         let found = try withCopies(titles)
         return (titles.filter(found.contains), isWhole)
@@ -91,7 +98,7 @@ extension RankedSearch {
     private func isFound(_ key: String) -> Bool {
         var words = TextFolding.tokens(key)
         if IndexedText.isCut(key) { words = words.dropLast() }
-        return terms.allSatisfy { $0.isFound(in: words) }
+        return self.words.allSatisfy { $0.isFound(in: words) }
     }
 }
 
@@ -130,7 +137,7 @@ extension RankedSearch {
             let found = try withCopies(places.map(Standing.title))
             places.removeAll { !found.contains(Standing.title(at: $0)) }
         }
-        if query.field == .all, places.count > 1,
+        if query.field == .all, !words.isEmpty, places.count > 1,
             case .all(let named) = try SearchIndex(transaction, terms, .title, bounds).beginning(most: bounds.few)
         {
             let isNamed = Set(named)

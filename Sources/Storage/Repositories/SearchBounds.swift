@@ -12,5 +12,8 @@ struct SearchBounds: Hashable, Sendable {
     /// The same for rows as they come, which cost an eighth.
     var sample: Int64 = 20_000
 
+    /// So many words that begin alike are asked for one by one.
+    var beginnings = 128
+
     static let standard = SearchBounds()
 }

@@ -16,7 +16,11 @@ struct SearchIndex {
         self.transaction = transaction
         self.terms = terms
         isOrdered = dialect.searchIsOrdered
-        expression = .text(dialect.searchExpression(terms, field))
+        // The index joins all that begins with a word first, unless it has entries for so short a beginning; words that are known are
+        // read side by side as far as they are asked for.
+        var words: [[SearchTerm]] = []
+        for term in terms { words.append(isOrdered ? try transaction.search.spelled(term, in: field, bounds) : [term]) }
+        expression = .text(dialect.alternatives(words, field))
     }
 
     /// What a search begins with.
@@ -40,7 +44,7 @@ struct SearchIndex {
     func places(_ copies: WantedCopies?, offset: Int64, limit: Int64) throws(StoreError) -> [Int64] {
         guard isOrdered else { return try walked(copies, offset: offset, limit: limit) }
         return try places(
-            "\(selection)\(copied(copies))\(order) LIMIT ? OFFSET ?",
+            "\(selection)\(try copied(copies))\(order) LIMIT ? OFFSET ?",
             [expression] + (copies?.values ?? []) + [.integer(limit), .integer(offset)])
     }
 
@@ -52,15 +56,22 @@ struct SearchIndex {
             if found >= most || found * 32 >= bounds.sample { return try counted(inFirst: .max, upTo: most) }
         }
         return try transaction.number(
-            transaction.search.planned("SELECT COUNT(*) FROM (\(selection)\(copied(copies)) LIMIT ?) AS first"),
+            transaction.search.planned("SELECT COUNT(*) FROM (\(selection)\(try copied(copies)) LIMIT ?) AS first"),
             [expression] + (copies?.values ?? []) + [.integer(most)])
     }
 
     private var selection: String { "SELECT title_search.{searchKey} AS place FROM title_search WHERE {searchMatches}" }
     private var order: String { isOrdered ? " ORDER BY title_search.{searchKey}" : "" }
 
-    private func copied(_ copies: WantedCopies?) -> String {
-        copies.map { " AND " + $0.exist(of: Standing.titleAtPlace) } ?? ""
+    private func copied(_ copies: WantedCopies?) throws(StoreError) -> String {
+        guard let copies else { return "" }
+        // The titles of a small branch are read once, instead of being looked for with each match.
+        if isOrdered, copies.isOfBranch,
+            try SearchRepository(transaction: transaction, bounds: bounds).areRare(copies)
+        {
+            return " AND \(Standing.titleAtPlace) IN (\(copies.titles))"
+        }
+        return " AND " + copies.exist(of: Standing.titleAtPlace)
     }
 
     private func places(_ text: String, _ values: [StoredValue]) throws(StoreError) -> [Int64] {
@@ -89,7 +100,7 @@ extension SearchIndex {
         let page = try walk(bounds.walk, copies, offset: offset, limit: limit)
         if page.count >= limit { return page }
         let found = try transaction.number(
-            transaction.search.planned("SELECT COUNT(*) FROM (\(walking(copies))) AS found"),
+            transaction.search.planned("SELECT COUNT(*) FROM (\(try walking(copies))) AS found"),
             walked(bounds.walk, copies))
         // As many rows as have the page if the words are as common further on, and some more.
         let wanted = Double(offset) + Double(limit)
@@ -103,7 +114,7 @@ extension SearchIndex {
         }
         return try places(
             """
-            WITH found AS MATERIALIZED (\(selection)\(copied(copies)))
+            WITH found AS MATERIALIZED (\(selection)\(try copied(copies)))
             SELECT place FROM found ORDER BY place LIMIT ? OFFSET ?
             """, [expression] + (copies?.values ?? []) + [.integer(limit), .integer(offset)])
     }
@@ -112,14 +123,14 @@ extension SearchIndex {
         _ rows: Int64, _ copies: WantedCopies?, offset: Int64, limit: Int64
     ) throws(StoreError) -> [Int64] {
         try places(
-            "\(walking(copies)) ORDER BY place LIMIT ? OFFSET ?",
+            "\(try walking(copies)) ORDER BY place LIMIT ? OFFSET ?",
             walked(rows, copies) + [.integer(limit), .integer(offset)])
     }
 
-    private func walking(_ copies: WantedCopies?) -> String {
+    private func walking(_ copies: WantedCopies?) throws(StoreError) -> String {
         """
         SELECT place FROM (SELECT place, document FROM title_search ORDER BY place LIMIT ?) AS title_search
-        WHERE {searchMatches}\(copied(copies))
+        WHERE {searchMatches}\(try copied(copies))
         """
     }
 

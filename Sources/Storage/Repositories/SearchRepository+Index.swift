@@ -2,7 +2,7 @@ import Circulation
 
 // Kept by ``TitleRepository``, in the same transaction as the titles.
 extension SearchRepository {
-    private static let insertion = Query(
+    static let insertion = Query(
         """
         INSERT INTO title_search ({searchKey}, title, author, isbn, course, college, publisher, genre)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -25,20 +25,28 @@ extension SearchRepository {
     func insert(_ title: Title, id: Int64) throws(StoreError) {
         guard transaction.derived.hasIndexes else { return }
         // A title that is new was never lent, so that its place is its id.
-        try transaction.execute(Self.insertion, [.integer(id)] + Self.texts(of: title).map { .text($0) })
+        let texts = Self.texts(of: title)
+        try transaction.execute(Self.insertion, [.integer(id)] + texts.map { .text($0) })
+        try learn(SpelledWord.words(of: texts))
     }
 
     /// Leaves the index alone if the words are the same, as they are when stars or a cover change.
     func update(_ title: Title) throws(StoreError) {
         guard transaction.derived.hasIndexes else { return }
         let texts = Self.texts(of: title)
-        if try self.texts(of: title.id) == texts { return }
+        let before = try self.texts(of: title.id)
+        if before == texts { return }
         try transaction.execute(Self.change, texts.map { .text($0) } + [.integer(place(of: title.id))])
+        let (old, new) = (SpelledWord.words(of: before ?? []), SpelledWord.words(of: texts))
+        try learn(new.subtracting(old))
+        try forget(old.subtracting(new))
     }
 
     func remove(_ id: Int64) throws(StoreError) {
         guard transaction.derived.hasIndexes else { return }
+        let words = SpelledWord.words(of: try texts(of: id) ?? [])
         try transaction.execute(Self.removal, [.integer(place(of: id))])
+        try forget(words)
     }
 
     /// What the index holds for a title, nil if nothing.
@@ -49,8 +57,9 @@ extension SearchRepository {
     /// What the index is to hold for a title: folded words, column by column.
     static func texts(of title: Title) -> [String] {
         let isbns = [title.isbn?.digits13, title.isbn?.isbn10?.lowercased()].compactMap { $0 }
+        let numbers = isbns + SearchTerm.marks(year: title.year, language: title.language)
         return [
-            words([title.title]), words(title.authors), isbns.joined(separator: " "), courses(title.courses),
+            words([title.title]), words(title.authors), numbers.joined(separator: " "), courses(title.courses),
             words([title.college].compactMap { $0 }), words([title.publisher].compactMap { $0 }),
             words(title.genres + title.subjects),
         ]

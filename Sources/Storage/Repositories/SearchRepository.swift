@@ -9,6 +9,7 @@ package struct SearchRepository {
     /// The titles that match, a page of them.
     package func titles(_ query: CatalogueQuery) throws(StoreError) -> [Title] {
         if let ranked = ranked(query) { return try titles(ranked.titles()) }
+        if query.order == .lent { return try titles(places(query).map(Standing.title)) }
         guard let plan = try plan(query) else { return [] }
         // The page is cut from narrow rows; only what stands on it is read whole.
         let text = """
@@ -84,7 +85,7 @@ package struct SearchRepository {
     }
 
     /// Whether there are so few such copies that all of them may be looked at.
-    private func areRare(_ copies: WantedCopies) throws(StoreError) -> Bool {
+    func areRare(_ copies: WantedCopies) throws(StoreError) -> Bool {
         try transaction.number(
             planned("SELECT COUNT(*) FROM (\(copies.titles) LIMIT ?) AS first"),
             copies.values + [.integer(bounds.rare + 1)])
@@ -97,6 +98,8 @@ package struct SearchRepository {
         var ids: [Int64] = []
         if let ranked = ranked(query) {
             ids = try ranked.titles()
+        } else if query.order == .lent {
+            ids = try places(query).map(Standing.title)
         } else if let plan = try plan(query) {
             ids = try transaction.all(
                 Query(once: "\(plan.ids) LIMIT ? OFFSET ?"), plan.values + Self.page(query)
@@ -129,9 +132,16 @@ package struct SearchRepository {
     private func plan(_ query: CatalogueQuery) throws(StoreError) -> Plan? {
         let terms = SearchTerm.terms(of: query)
         let copies = WantedCopies(query)
+        guard !terms.isEmpty || query.words.allSatisfy(\.isWhitespace) else { return nil }
         var plan = Plan(source: "titles", condition: "", order: Self.order(query.order), values: [])
+        if let among = query.among, isSortedAmong(query, terms) {
+            var first = query
+            (first.offset, first.limit) = (0, among)
+            plan.condition = " WHERE {among titles.id}"
+            plan.values = [.numbers(try places(first).map(Standing.title))]
+            return plan
+        }
         if terms.isEmpty {
-            guard query.words.allSatisfy(\.isWhitespace) else { return nil }
             if let copies, try areRare(copies) {
                 // So few titles are sorted more quickly than found on a walk through all.
                 plan.source = "(\(copies.distinctTitles)) AS held JOIN titles ON titles.id = held.title"
@@ -150,6 +160,15 @@ package struct SearchRepository {
         return plan
     }
 
+    /// Whether a bound on what is sorted makes a difference: without words all other orders than by year are read off an index.
+    private func isSortedAmong(_ query: CatalogueQuery, _ terms: [SearchTerm]) -> Bool {
+        switch query.order {
+        case .title, .author, .id, .added: !terms.isEmpty
+        case .year: true
+        case .relevance, .lent, .none: false
+        }
+    }
+
     private static func order(_ order: CatalogueQuery.Sorting) -> String {
         switch order {
         case .title, .relevance: "ORDER BY titles.title_key, titles.id"
@@ -158,7 +177,8 @@ package struct SearchRepository {
         case .year: "ORDER BY titles.year IS NULL, titles.year DESC, titles.title_key, titles.id"
         case .added: "ORDER BY titles.id DESC"
         case .id: "ORDER BY titles.id"
-        case .none: ""
+        // The index yields it: see ``places(_:)``.
+        case .none, .lent: ""
         }
     }
 }

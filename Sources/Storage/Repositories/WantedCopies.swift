@@ -5,12 +5,15 @@ struct WantedCopies {
     /// The condition on a row of `copies`.
     let condition: String
     let values: [StoredValue]
+    /// Whether they are those of one branch.
+    let isOfBranch: Bool
 
     /// nil if a query finds titles whatever their copies.
     init?(_ query: CatalogueQuery) {
         guard query.available || query.branch != nil else { return nil }
         let status = query.available ? "copies.status = 'available'" : "copies.status NOT IN ('lost', 'withdrawn')"
         condition = query.branch == nil ? status : "copies.branch = ? AND " + status
+        isOfBranch = query.branch != nil
         values = query.branch.map { [.text($0)] } ?? []
     }
 

@@ -86,6 +86,9 @@ enum Schema {
         Migration(version: 34, script: sweeps),
         Migration(version: 35, script: postings),
         Migration(version: 36, script: marcRecords),
+        Migration(
+            version: 37, script: searchWords,
+            completing: { (transaction) throws(StoreError) in try transaction.search.renew() }),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -27,8 +27,8 @@ import Circulation
 /// An insertion with `{id TABLE}` names its key first in its list of columns.
 struct Dialect: Sendable {
     let name: String
-    /// The expression asked of the full-text index: all terms, in one field or in any.
-    let searchExpression: @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String
+    /// The expression asked of the full-text index: one term of each list, in one field or in any.
+    let alternatives: @Sendable (_ terms: [[SearchTerm]], _ field: CatalogueQuery.Field) -> String
     /// Whether the full-text index yields what it finds in the order of its key, one after the other.
     let searchIsOrdered: Bool
     private let words: [String: String]
@@ -60,7 +60,7 @@ struct Dialect: Sendable {
         amongNumbers: @escaping @Sendable (_ column: Substring) -> String,
         numbersParameters: Bool = false,
         textColumn: String = "TEXT",
-        searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String,
+        alternatives: @escaping @Sendable (_ terms: [[SearchTerm]], _ field: CatalogueQuery.Field) -> String,
         searchIsOrdered: Bool
     ) {
         self.name = name
@@ -73,8 +73,13 @@ struct Dialect: Sendable {
         self.amongNumbers = amongNumbers
         self.numbersParameters = numbersParameters
         self.textColumn = textColumn
-        self.searchExpression = searchExpression
+        self.alternatives = alternatives
         self.searchIsOrdered = searchIsOrdered
+    }
+
+    /// The expression asked of the full-text index: all terms, in one field or in any.
+    func searchExpression(_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String {
+        alternatives(terms.map { [$0] }, field)
     }
 
     /// The text of a statement as this database takes it.

@@ -75,10 +75,12 @@ struct RowReader {
         return object
     }
 
-    mutating func list() throws(StoreError) -> [String] {
-        let text = text()
+    mutating func list() throws(StoreError) -> [String] { try Self.texts(text()) }
+
+    /// The texts of a list as a column holds it.
+    static func texts(_ text: String) throws(StoreError) -> [String] {
         if text == "[]" { return [] }
-        guard case .array(let items) = try Self.parsed(text) else {
+        guard case .array(let items) = try parsed(text) else {
             throw .corrupt("a column that should hold a JSON list holds another value")
         }
         var strings: [String] = []

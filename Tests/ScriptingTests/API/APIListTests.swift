@@ -17,6 +17,7 @@ struct APIListTests {
         "patrons.favourites": "a patron has a most of their own",
         "patrons.unblock": "what was lifted by it",
         "stats.by_hour": "the hours of a week",
+        "catalogue.facets": "'values' says how many of each kind",
         "stats.query": "a statement ends at a number of rows of its own",
     ]
 

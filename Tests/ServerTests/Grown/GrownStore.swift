@@ -202,6 +202,7 @@ extension GrownStore {
                 ]),
             rows("title_standing", ["title": "i", "standing": "1"]),
             rows("title_genres", ["title": "i", "genre": "'genre ' || (i % 50)"]),
+            rows("search_words", ["word": "'word' || i", "tail": "i || 'drow'"]),
             rows(
                 "copies",
                 [

@@ -4,7 +4,8 @@ import Foundation
 struct Plan {
     /// Tables that grow with what happens in a library, unlike its settings.
     static let growing: Set<String> = [
-        "titles", "title_genres", "title_search", "copies", "patrons", "patron_words", "blocks", "loans", "notices",
+        "titles", "title_genres", "title_search", "search_words", "copies", "patrons", "patron_words", "blocks",
+        "loans", "notices",
         "ledger", "events", "decision_log", "holds", "in_house_uses", "listings", "orders", "order_items", "rentals",
         "cart_lines", "suggestions", "favourites", "credentials", "access_tokens", "given_answers", "deliveries",
         "job_runs", "book_data", "known_places", "email_changes",

@@ -244,6 +244,27 @@ struct PagesTests {
         #expect(try await browser.send("/reset", ["password": "one more password"]).contains("no longer valid"))
     }
 
+    @Test("mistyped words are answered by what was meant, and the page says so")
+    func spelling() async throws {
+        try server.desk.write { session in
+            for number in 1...5 {
+                _ = try session.catalogue.add(Title(title: "Dubliners \(number)", authors: ["James Joyce"]))
+            }
+            _ = try session.catalogue.add(Title(title: "Joice"))
+        }
+        let page = try await browser.open("/search?query=dublinners+joice&by=all")
+        #expect(page.contains("Nothing was found for “dublinners joice”."))
+        #expect(page.contains(#"<a href="/search?query=dubliners%20joyce">dubliners joyce</a>"#))
+        #expect(page.contains("5\u{A0}titles found") && page.contains("<a href=\"/titles/"))
+        // Where something is found, it is shown, and what is much more common is offered.
+        let asked = try await browser.open("/search?query=joice")
+        #expect(asked.contains("1\u{A0}title found"))
+        #expect(asked.contains(#"Did you mean <a href="/search?query=joyce">joyce</a>?"#))
+        let nothing = try await browser.open("/search?query=%3Cscript%3Eulises")
+        #expect(nothing.contains("&lt;script&gt;") && nothing.contains("0\u{A0}titles found"))
+        #expect(!(try await browser.open("/search?query=ulysses").contains("Did you mean")))
+    }
+
     @Test("lists of titles come a page at a time, and search keeps its words")
     func search() async throws {
         try server.desk.write { session in
@@ -259,6 +280,76 @@ struct PagesTests {
         #expect(try await browser.open("/search?page=99999999999999999999&by=nonsense").contains("Page 1 of"))
     }
 
+    @Test(
+        "a search is narrowed by links with counts, which combine and are taken away again, and put in order"
+    )
+    func narrowing() async throws {
+        try server.desk.write { session in
+            for number in 1...45 {
+                _ = try session.catalogue.add(
+                    Title(
+                        title: "Logic \(number)",
+                        authors: [number.isMultiple(of: 3) ? "Boole & Sons" : "Frege"],
+                        year: 1850 + Int64(number), language: "en", genres: ["Logic"], subjects: ["<Proof>"]))
+            }
+        }
+        func link(_ name: String) throws -> String {
+            let pattern = try Regex(
+                "<a[^>]*href=\"([^\"]*)\"[^>]*>(<span class=\"unseen\">Remove </span>)?[^<]*" + name)
+            let match = try #require(browser.page.text.firstMatch(of: pattern), "\(name)")
+            return String(match[1].substring ?? "").replacing("&amp;", with: "&")
+        }
+        let all = try await browser.open("/search?query=logic")
+        #expect(all.contains("45\u{A0}titles found") && all.contains("<h2 id=\"narrow\">"))
+        #expect(all.contains(#">Boole &amp; Sons</a> <span class="soft">15<"#))
+        // What all have is not offered.
+        #expect(!all.contains("&lt;Proof&gt;</a>") && !all.contains("<h3>Language</h3>"))
+        let boole = try await browser.open(try link("Boole &amp; Sons</a> <"))
+        #expect(boole.contains("15\u{A0}titles found") && boole.contains("Author: Boole &amp; Sons"))
+        let decade = try await browser.open(try link("1860s"))
+        #expect(decade.contains("3\u{A0}titles found") && decade.contains("Decade: 1860s"))
+        let year = try await browser.open(try link("1862"))
+        #expect(year.contains("0\u{A0}titles") == false && year.contains("1\u{A0}title found"))
+        let back = try await browser.open(try link("Author: Boole"))
+        #expect(back.contains("Year: 1862") && !back.contains("Author: "))
+        let ordered = try await browser.open("/search?query=logic&order=year")
+        #expect(ordered.contains(#"<strong aria-current="true">Year</strong>"#))
+        let first = try #require(ordered.firstRange(of: "Logic 45")?.lowerBound)
+        #expect(first < (try #require(ordered.firstRange(of: "Logic 44")?.lowerBound)))
+        #expect(
+            try await browser.open(try link("<span class=\"unseen\">Page </span>3")).contains(
+                "Page 3 of 3"))
+        // What a person types into the address is taken as far as it makes sense.
+        for path in [
+            "year=x&decade=5&language=\(String(repeating: "e", count: 99))", "order=nonsense&branch=nowhere",
+            "author=%21",
+        ] {
+            let page = try await browser.open("/search?\(path)")
+            #expect(browser.page.status == 200 && page.contains("found."), "\(path)")
+        }
+    }
+
+    @Test("a title's authors, genres and subjects lead to what else there is of them")
+    func links() async throws {
+        let id = try server.desk.write { session in
+            try session.catalogue.add(
+                Title(
+                    title: "Whales", authors: ["Ann & Bo"], year: 1851, language: "en", genres: ["Nature"],
+                    subjects: ["Whales -- \"Sea\""])
+            ).value?.id ?? 0
+        }
+        let page = try await browser.open("/titles/\(id)")
+        for (link, name) in [
+            ("author=Ann%20%26%20Bo", "Ann &amp; Bo"), ("genre=Nature", "Nature"), ("year=1851", "1851"),
+            ("language=en", "en"),
+            ("genre=Whales%20--%20%22Sea%22", "Whales -- &quot;Sea&quot;"),
+        ] {
+            #expect(page.contains("<a href=\"/search?\(link)\">\(name)</a>"), "\(link)")
+            #expect(
+                try await browser.open("/search?\(link)").contains("href=\"/titles/\(id)\""), "\(link)")
+        }
+    }
+
     @Test("every page that is looked at is shown whole, to a patron and to staff")
     func whole() async throws {
         #expect(PageTable.brokenTemplates == [])
@@ -268,7 +359,9 @@ struct PagesTests {
             let offer: JSON = ["seller": .string(name), "isbn": "9780441013593", "kind": "sell", "price": "4.50"]
             let listing = try await server.ask(.post, "/listings", offer, as: name).json["id"]?.integerValue ?? 0
             for path in PageTable.shownPaths
-            where !["/assets/", "/cart/checkout", "/desk/reports/"].contains(where: path.hasPrefix) {
+            where !["/assets/", "/cart/checkout", "/desk/reports/", "/new.rss", "/opds"].contains(
+                where: path.hasPrefix)
+            {
                 let page = try await browser.open(
                     path.replacing("{listing}", with: "\(listing)").replacing(/{[a-z]+}/, with: "1"))
                 #expect([200, 404].contains(browser.page.status), "\(path): \(page)")

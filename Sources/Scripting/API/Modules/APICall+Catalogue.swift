@@ -11,8 +11,12 @@ extension APICall {
 
     func catalogueQuery() throws -> CatalogueQuery {
         CatalogueQuery(
-            words: arguments["query"] ?? "", field: word("by") ?? .all, prefix: arguments["prefix"] ?? false,
-            available: arguments["available"] ?? false)
+            words: arguments["query"] ?? "", field: word("by") ?? .all,
+            prefix: arguments["prefix"] ?? false,
+            available: arguments["available"] ?? false, branch: arguments["branch"],
+            facets: CatalogueQuery.Facets(
+                author: arguments["author"], genre: arguments["genre"], language: arguments["language"],
+                year: arguments["year"], decade: arguments["decade"]))
     }
 
     /// The barcode of a copy named by barcode, id or record; an unknown id has none that exists.

@@ -6,8 +6,8 @@ extension APIModule {
     static let catalogue = APIModule(
         "catalogue", "Titles and their copies.",
         [
-            .catalogueGet, .catalogueMARC, .catalogueSearch, .catalogueEach, .catalogueCount, .catalogueCopies,
-            .catalogueCopy,
+            .catalogueGet, .catalogueMARC, .catalogueSearch, .catalogueFacets, .catalogueSpelling, .catalogueEach,
+            .catalogueCount, .catalogueCopies, .catalogueCopy,
             .catalogueTrending, .catalogueRecommended, .catalogueShare, .catalogueAdd, .catalogueUpdate,
             .catalogueEnrich, .catalogueRemove, .catalogueRemoveAll, .catalogueAddCopies, .catalogueUpdateCopy,
             .catalogueWithdrawCopy,
@@ -21,7 +21,22 @@ extension APIFunction {
             "by", .choice(CatalogueQuery.Field.allCases.map(\.rawValue)), "where they are looked for",
             standard: "\"all\""),
         .optional("prefix", .boolean, "the last word may be the beginning of one", standard: "false"),
-        .optional("available", .boolean, "only titles of which a copy can be lent now", standard: "false"),
+        .optional(
+            "available", .boolean, "only titles of which a copy can be lent now", standard: "false"),
+        .optional(
+            "branch", .text(maximum: 100),
+            "only titles of which this branch has a copy, with `available` one to lend"),
+        .optional(
+            "author", .text(maximum: 1000),
+            "only titles with these words side by side in the name of an author"),
+        .optional(
+            "genre", .text(maximum: 1000),
+            "only titles with these words side by side in a genre or subject"),
+        .optional(
+            "language", .text(maximum: 20), "only titles with this language, as the records give it"),
+        .optional("year", .integer(-9999...9999), "only titles of this year"),
+        .optional(
+            "decade", .integer(1000...9990), "only titles of ten years from this one, which ends in 0"),
     ]
 
     fileprivate static let catalogueGet = APIFunction(
@@ -46,7 +61,11 @@ extension APIFunction {
                     queryFields + [
                         .optional(
                             "order", .choice(CatalogueQuery.Sorting.offered.map(\.rawValue)), "what comes first",
-                            standard: "\"relevance\"")
+                            standard: "\"relevance\""),
+                        .optional(
+                            "among", .integer(1...100_000),
+                            "where more titles match, only so many, those lent most, are put in order; none: all are"
+                        ),
                     ] + APIParameter.part(50, of: 1...1_000)), "what to look for")
         ],
         returns: .value(.list(.record("title"))), route: .init(.get, "/titles", .everyone),
@@ -55,10 +74,59 @@ extension APIFunction {
     ) { call in
         var query = try call.catalogueQuery()
         query.order = call.word("order") ?? .relevance
+        query.among = (call.arguments["among"] as Int64?).map { Int($0) }
         query.limit = call.number("limit", standard: 50)
         query.offset = call.number("offset", standard: 0)
         return try call.read { session in
             [APIRecord.title.list(try session.catalogue.search(query).map { try session.counted($0) })]
+        }
+    }
+
+    fileprivate static let catalogueFacets = APIFunction(
+        "facets",
+        "Counts the titles that match by author, genre and subject, language, decade, year and branch, and those available.",
+        details:
+            "Each value is one by which the same query can be narrowed. Of each kind the most frequent values are given.",
+        [
+            .required(
+                "query",
+                .fields(
+                    queryFields + [
+                        .optional(
+                            "most", .integer(1...10_000), "how many titles are counted: of more, those lent most",
+                            standard: "1000"),
+                        .optional(
+                            "values", .integer(1...100), "how many values of each kind are given", standard: "10"),
+                    ]), "what to look for")
+        ],
+        returns: .value(.list(.record("facet"))), route: .init(.get, "/facets", .everyone),
+        examples: APIExample(#"catalogue.facets{ query = "tolkien" }[1].titles"#, "2"),
+        APIExample(#"catalogue.facets{ query = "frank herbert" }[1].value"#, #""Frank Herbert""#)
+    ) { call in
+        let query = try call.catalogueQuery()
+        let (most, values) = (
+            call.number("most", standard: 1_000), call.number("values", standard: 10)
+        )
+        return try call.read { session in
+            [APIRecord.facet.list(try session.catalogue.facets(query, most: most, values: values))]
+        }
+    }
+
+    fileprivate static let catalogueSpelling = APIFunction(
+        "spelling",
+        "Says what misspelt words were perhaps meant to be; nil where they find what they ask for, or nothing is near.",
+        details:
+            "The words that come back stand together in a title, in small letters without accents. Each is one letter away from what "
+            + "was typed, or two where six letters or more were. Of more than eight words nothing is said.",
+        [.required("query", .fields(Array(queryFields.prefix(3))), "what to look for")],
+        returns: .found(.record("spelling")), route: .init(.get, "/spelling", .everyone),
+        examples: APIExample(
+            #"catalogue.spelling{ query = "frenk herbert" }.query"#, #""frank herbert""#),
+        APIExample(#"catalogue.spelling{ query = "herbert" }"#, "nil")
+    ) { call in
+        let query = try call.catalogueQuery()
+        return try call.read {
+            call.found(try $0.catalogue.spelling(query).map(Spelling.init), .spelling)
         }
     }
 
@@ -70,7 +138,7 @@ extension APIFunction {
     ) { call in
         let query = try call.catalogueQuery()
         let row: (DeskSession, Title) throws -> LuaValue = { APIRecord.title.table(try $0.counted($1)) }
-        if query.words.isEmpty && !query.available {
+        if query.isUnbounded {
             return try call.each { session, after, page in
                 try page.fill(after: after, id: \.id) {
                     try session.catalogue.page(after: $0, limit: $1)

@@ -67,3 +67,34 @@ extension APIRecord<SharedTitle> {
             },
         ])
 }
+
+/// What misspelt words were perhaps meant to be.
+struct Spelling {
+    let query: String
+}
+
+extension APIRecord<Spelling> {
+    static let spelling = APIRecord(
+        "spelling", "What misspelt words were perhaps meant to be.",
+        [always("query", .text, "the words to search by") { .string($0.query) }])
+}
+
+extension APIRecord<FacetCount> {
+    static let facet = APIRecord(
+        "facet", "How many of the titles that a query finds have a value.",
+        [
+            always(
+                "kind", .choice(FacetCount.Kind.allCases.map(\.rawValue)),
+                "the field of the query that takes the value"
+            ) {
+                .string($0.kind.rawValue)
+            },
+            always("value", .text, "a name, a number, a branch's code, `true`") { .string($0.value) },
+            always("titles", .count, "how many titles have it") { .integer($0.titles) },
+            always(
+                "more", .boolean, "whether more titles match than were counted, so that more may have it"
+            ) {
+                .boolean($0.isMore)
+            },
+        ])
+}

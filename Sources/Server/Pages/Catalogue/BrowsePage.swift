@@ -12,17 +12,26 @@ enum BrowsePage: PageGroup {
             let recommended = try call.list("/recommended", ["limit": .integer(many)])
             let trending = try call.list("/trending", ["limit": .integer(many)])
             let newest = try call.list("/titles", ["order": "added", "limit": .integer(many)])
-            let lists: [(String, String, [JSON])] = [
-                ("recommended", "Recommended by the library", recommended),
-                ("trending", "Popular this month", trending.compactMap { $0["title"] }),
-                ("newest", "New in the catalogue", newest),
+            let lists: [(id: String, name: String, titles: [JSON], more: (order: String, name: String)?)] = [
+                ("recommended", "Recommended by the library", recommended, nil),
+                (
+                    "trending", "Popular this month", trending.compactMap { $0["title"] },
+                    ("lent", "Most borrowed titles")
+                ),
+                ("newest", "New in the catalogue", newest, ("added", "More new titles")),
             ]
             return PageView(
                 template: "browse", title: "Catalogue",
                 fields: [
                     "titles": try SearchPage.count([:], call).words, "search": SearchPage.form(nil),
-                    "lists": lists.filter { !$0.2.isEmpty }.map { id, name, titles in
-                        ["id": id, "name": name, "titles": titles.map(TitleFields.short)] as [String: Any]
+                    "lists": lists.filter { !$0.titles.isEmpty }.map { list in
+                        var fields: [String: Any] = [
+                            "id": list.id, "name": list.name, "titles": list.titles.map(TitleFields.short),
+                        ]
+                        fields["more"] = list.more.map { more in
+                            ["name": more.name, "link": SearchAddress(["order": more.order]).path()]
+                        }
+                        return fields
                     },
                 ])
         }

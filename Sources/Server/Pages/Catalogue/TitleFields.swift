@@ -10,6 +10,7 @@ enum TitleFields {
             "stock": stock(title), "isAvailable": (title["available"]?.integerValue ?? 0) > 0,
         ]
         fields["authors"] = authors(title)
+        fields["people"] = links(texts(title["authors"]), "author")
         fields["year"] = title["year"]?.integerValue
         fields["cover"] = PicturePage.path(.titles, of: title)
         return fields
@@ -17,9 +18,20 @@ enum TitleFields {
 
     static func link(_ id: Int64?) -> String { "/titles/\(id ?? 0)" }
 
+    /// The authors of a title in one line; nil: it has none.
     static func authors(_ title: JSON) -> String? {
         let names = texts(title["authors"])
         return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    /// Links to the titles that have each of some values; the last one says that it is.
+    static func links(_ names: [String], _ facet: String) -> [[String: Any]] {
+        names.enumerated().map { number, name in
+            [
+                "name": name, "link": SearchAddress([facet: name]).path(),
+                "isLast": number == names.count - 1,
+            ]
+        }
     }
 
     /// The texts of a list.

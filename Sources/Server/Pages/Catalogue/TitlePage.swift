@@ -67,22 +67,25 @@ enum TitlePage: PageGroup {
                 PageWords.safe(course["name"]).map { "\(code) \($0)" } ?? code
             }
         }
-        let facts: [(String, String?)] = [
-            ("Publisher", PageWords.safe(title["publisher"])), ("Year", title["year"]?.integerValue.map(String.init)),
-            ("Edition", PageWords.safe(title["edition"])), ("ISBN", PageWords.safe(title["isbn"])),
-            ("Language", PageWords.safe(title["language"])),
-            ("Genres", joined(TitleFields.texts(title["genres"]))),
-            ("Subjects", joined(TitleFields.texts(title["subjects"]))), ("Courses", joined(courses)),
-            ("College", PageWords.safe(title["college"])),
+        func text(_ name: String) -> [String] { PageWords.safe(title[name]).map { [$0] } ?? [] }
+        let year = title["year"]?.integerValue.map { [String($0)] } ?? []
+        let facts: [(name: String, values: [String], facet: String?)] = [
+            ("Publisher", text("publisher"), nil), ("Year", year, "year"),
+            ("Edition", text("edition"), nil),
+            ("ISBN", text("isbn"), nil), ("Language", text("language"), "language"),
+            ("Genres", TitleFields.texts(title["genres"]), "genre"),
+            ("Subjects", TitleFields.texts(title["subjects"]), "genre"), ("Courses", courses, nil),
+            ("College", text("college"), nil),
         ]
         let own = try OwnFields.shown(title, .title, call, withPatrons: call.caller.isStaff)
         fields["facts"] =
-            facts.compactMap { name, value in value.map { ["name": name, "value": $0] as [String: Any] } } + own
+            facts.filter { !$0.values.isEmpty }.map { name, values, facet in
+                [
+                    "name": name, "value": values.joined(separator: ", "),
+                    "links": facet.map { TitleFields.links(values, $0) } ?? [],
+                ]
+            } + own
         return fields
-    }
-
-    private static func joined(_ texts: [String]) -> String? {
-        texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
 
     private static func copies(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
