@@ -236,9 +236,13 @@ struct SearchTests {
                 }
                 try transaction.titles.insert(Title(title: "Peter", authors: ["Ann Harris"]))
                 try transaction.titles.insert(Title(title: "Poster", authors: ["Harri"]))
+                for number in 1...20 {
+                    try transaction.titles.insert(Title(title: "Pieter \(number)", authors: ["Joachim"]))
+                }
                 for (typed, meant) in [
                     ("harri poter", "harry potter"), ("harri poster", nil), ("haris peter", "harris peter"),
                     ("arry potter", "harry potter"),
+                    ("joach pietr", "joach pieter"), ("pieter jaochim", "pieter joachim"),
                 ] {
                     let found = try transaction.search.spelling(CatalogueQuery(words: typed, prefix: true))
                     #expect(found == meant, "\(typed)")

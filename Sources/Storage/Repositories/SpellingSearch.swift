@@ -69,8 +69,8 @@ struct SpellingSearch {
         if try search.has([[SearchTerm(words: words)]], query.field) {
             distances[word.text] = 0
         } else if query.prefix, try search.has([[typed]], query.field) {
-            // A beginning is half a word.
-            distances[word.text] = 1
+            // The beginning of a word is as near as a word with an edit.
+            distances[word.text] = 2
         }
         if distances.isEmpty { return asTyped }
         return Choice(
