@@ -189,7 +189,7 @@ extension RecordedReplay {
         if isRelieved(loan.id, item) {
             try inTurn { [accounts] in accounts.takeOff(loan, after: due.instant, withPresentFine: true) }
         } else if let last = sweep.last {
-            try settleFine(of: loan.id, item, at: last)
+            try settleFine(of: loan.id, item, at: last, isOfSweep: true)
         }
     }
 
@@ -223,14 +223,19 @@ extension RecordedReplay {
 
     /// What the candidate would have charged for a loan's lateness by a moment at which the desk settled it.
     ///
-    /// - Parameter isPlain: whether all that was charged stays.
-    func settleFine(of id: Int64, _ item: ReplayStream.Item, at moment: Instant, isPlain: Bool = false) throws {
+    /// - Parameters:
+    ///   - isPlain: whether all that was charged stays.
+    ///   - isOfSweep: whether the last sweep settled it, unless it was settled since.
+    func settleFine(
+        of id: Int64, _ item: ReplayStream.Item, at moment: Instant, isPlain: Bool = false, isOfSweep: Bool = false
+    ) throws {
         guard counts(id), let loan = try fold.loan(id), loan.policy != nil, let due = loan.due,
             moment > due.instant || charged.contains(id), let about = try about(id, .fine, item, nil, at: moment)
         else { return }
         let isClear = isPlain && isUndisturbed(loan, item)
         try inTurn { [self] in
             guard moment > due.instant || accounts.fined(id, dueAt: due.instant) != nil else { return }
+            guard !isOfSweep || !accounts.isSettled(id, dueAt: due.instant, after: moment) else { return }
             settleFine(of: loan, about.question, due, isClear: isClear)
         }
     }
@@ -241,7 +246,9 @@ extension RecordedReplay {
     }
 
     private func settleFine(of loan: Loan, _ question: Case, _ due: DueTime, isClear: Bool) {
-        if questions.sparesFine(question, loan, isClear: isClear) { return accounts.keepFine(loan, dueAt: due.instant) }
+        if questions.sparesFine(question, loan, isClear: isClear) {
+            return accounts.keepFine(loan, dueAt: due.instant, at: question.now)
+        }
         let decision = candidate.decide(question)
         // Where it fails, nothing is charged beyond what was.
         guard decision.answer != .failed else { return }
@@ -262,7 +269,10 @@ extension RecordedReplay {
                     continue
                 }
                 // It may be that the last sweep was broken off before it came to the loan.
-                try inTurn { [self] in settleFine(of: loan, about.question, due, isClear: false) }
+                try inTurn { [self] in
+                    guard !accounts.isSettled(loan.id, dueAt: due.instant, after: moment) else { return }
+                    settleFine(of: loan, about.question, due, isClear: false)
+                }
             }
             guard let last = page.last, let due = last.due else { return }
             position = DuePosition(dueAt: due.instant, loan: last.id)

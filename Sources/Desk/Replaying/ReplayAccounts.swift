@@ -46,8 +46,8 @@ final class ReplayAccounts {
         var fined: [Instant: (earlier: Int64, within: Int64)] = [:]
         /// By key, so that what is asked again each day counts once.
         var after: [String: Line] = [:]
-        /// Due times whose fine stays as it was recorded.
-        var kept: Set<Instant> = []
+        /// Due times whose fine stays as it was recorded, with the moments at which it was settled.
+        var kept: [Instant: Instant] = [:]
         /// The sweep, by its number, whose marks stay as they are recorded; nil: none.
         var followed: Int64?
         /// Whether the candidate was asked what a sweep sends: what later ones send depends on its answer.
@@ -194,19 +194,28 @@ extension ReplayAccounts {
         change(loan.id) { account in
             account.patron = loan.patron
             account.category = loan.category ?? ""
-            account.kept.remove(dueAt)
+            account.kept[dueAt] = nil
             account.after["fine:\(dueAt)"] = Line(kind: .fine, amount: max(0, amount &- earlier), at: moment)
         }
     }
 
     /// The fine for a due time comes to what it was recorded to come to, in place of what was said before.
-    func keepFine(_ loan: Loan, dueAt: Instant) {
+    func keepFine(_ loan: Loan, dueAt: Instant, at moment: Instant) {
         change(loan.id) { account in
             account.patron = loan.patron
             account.category = loan.category ?? ""
             account.after["fine:\(dueAt)"] = nil
-            account.kept.insert(dueAt)
+            account.kept[dueAt] = moment
         }
+    }
+
+    /// Whether the fine for a due time was settled later than at a moment already, as at a loss before the copy was
+    /// found.
+    func isSettled(_ loan: Int64, dueAt: Instant, after moment: Instant) -> Bool {
+        guard let account = accounts[loan], let at = account.kept[dueAt] ?? account.after["fine:\(dueAt)"]?.at else {
+            return false
+        }
+        return moment < at
     }
 
     /// What a sweep writes of a loan is what the candidate would have it write.
@@ -225,7 +234,7 @@ extension ReplayAccounts {
         let present = loan.due.map { "fine:\($0.instant)" }
         change(loan.id) { account in
             if let present, withPresentFine { account.after[present] = nil }
-            if withPresentFine, let due = loan.due { account.kept.remove(due.instant) }
+            if withPresentFine, let due = loan.due { account.kept[due.instant] = nil }
             account.after = account.after.filter { key, line in
                 line.at <= moment || key == present || line.kind == .lost || line.amount < 0
             }
@@ -303,7 +312,7 @@ extension ReplayAccounts {
         }
         var after: [ReplayedFee.Kind: Int64] = [:]
         for line in account.after.values { after[line.kind, default: 0] &+= line.amount }
-        for dueAt in account.kept { after[.fine, default: 0] &+= account.fined[dueAt]?.within ?? 0 }
+        for dueAt in account.kept.keys { after[.fine, default: 0] &+= account.fined[dueAt]?.within ?? 0 }
         for kind in ReplayedFee.Kind.allCases {
             let fee = ReplayedFee(kind: kind, before: account.before[kind] ?? 0, after: after[kind] ?? 0)
             if fee.before != 0 || fee.after != 0 { told.fees.append(fee) }

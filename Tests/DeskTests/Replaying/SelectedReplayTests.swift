@@ -225,6 +225,14 @@ struct SelectedReplayTests {
         #expect(spared > 10)
     }
 
+    @Test("the version that decided says the same again", arguments: Array(1...16) as [UInt64])
+    func nothingChanges(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let past = try Self.past(&random, stops: false)
+        let (witness, _) = try past.library.replay(PolicySpec(tables: Self.tables))
+        #expect(witness.contradictions == [] && witness.differences == [] && witness.moved == [], "seed \(seed)")
+    }
+
     /// Where two reports are not the same, in short.
     private static func differences(_ one: Told, _ other: Told) -> [String] {
         let decisions = one.decisions == other.decisions ? [] : ["decisions"]
