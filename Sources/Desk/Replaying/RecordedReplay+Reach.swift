@@ -15,7 +15,7 @@ extension RecordedReplay {
     /// Looks at a loan that ends or gets another due time: whether the last sweep had come to it.
     func checkReach(_ item: ReplayStream.Item, _ body: EventBody) throws {
         guard !looksAtSweeps, sweep.number > 0 else { return }
-        let change = body[.loanRenewed] ?? body[.loanLost] ?? body[.loanDueSet] ?? body[.loanClaimed]
+        let change = body[.loanRenewed] ?? body[.loanLost] ?? body[.loanDueSet] ?? claim(in: body)
         guard let loan = body[.loanReturned]?.loan ?? change?.loan.id else { return }
         try checkReach(of: loan, at: sweep.first, item.record.sequence)
     }
