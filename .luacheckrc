@@ -64,8 +64,9 @@ stds.moonshelf_test = {
         },
         catalogue = {
             fields = {
-                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "get", "marc", "recommended",
-                "remove", "remove_all", "search", "share", "trending", "update", "update_copy", "withdraw_copy",
+                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
+                "recommended", "remove", "remove_all", "search", "share", "spelling", "trending", "update",
+                "update_copy", "withdraw_copy",
             },
         },
         categories = {
@@ -223,8 +224,9 @@ stds.moonshelf_script = {
         },
         catalogue = {
             fields = {
-                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "get", "marc", "recommended",
-                "remove", "remove_all", "search", "share", "trending", "update", "update_copy", "withdraw_copy",
+                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
+                "recommended", "remove", "remove_all", "search", "share", "spelling", "trending", "update",
+                "update_copy", "withdraw_copy",
             },
         },
         categories = {
