@@ -3,64 +3,9 @@
 -- Titles keep the record that they came from, so that an export gives it back with what has changed in the library
 -- since. A library with other habits copies this plugin and changes `marc21.lua` and `unimarc.lua`.
 
-local marc = require "marc"
 local marc21 = require "marc21"
+local titles = require "titles"
 local unimarc = require "unimarc"
-local holdings = require "holdings"
-
-local function is_unimarc(record)
-    local has_title = #marc.fields(record, "245") > 0
-    return not has_title and #marc.fields(record, "200") > 0
-end
-
---- Whether the first records of a file are of the format.
-local function all(head, format)
-    for _, record in ipairs(head.rows) do
-        if is_unimarc(record) ~= (format == "unimarc") then
-            return false
-        end
-    end
-    return true
-end
-
-local function records(record, format)
-    local title, isbn_faults = format.read(record)
-    if not title.title then
-        return nil, "it has no title"
-    end
-    local copies, declared = holdings.read(record)
-    if not copies then
-        return nil, declared
-    end
-    title.copies = #copies > 0 and copies or nil
-    title.marc = true
-    for _, text in ipairs(isbn_faults) do
-        local message = "'" .. text .. "' is no right ISBN; " .. (title.isbn and "another one is taken" or "left out")
-        table.insert(declared, 1, { warning = { code = "bad_isbn", message = message } })
-    end
-    table.insert(declared, { title = title })
-    return declared
-end
-
-local function write(out)
-    local day = today()
-    local added = ("%02d%02d%02d"):format(day.year % 100, day.month, day.day)
-    out.each("titles", function(title)
-        local record = title.marc or marc21.new(added)
-        if is_unimarc(record) then
-            -- What has changed since is written into MARC 21 alone.
-            record.fields = title.marc.fields
-        else
-            marc21.write(record, title)
-            holdings.write(record, title.copies or {})
-        end
-        local written, why = out.put(record)
-        if not written then
-            print("title " .. title.id .. " is left out: " .. why)
-            out.leave_out()
-        end
-    end)
-end
 
 return plugin {
     api = 1,
@@ -94,24 +39,24 @@ return plugin {
         {
             name = "marc21", has = { "leader", "fields" },
             is = function(head)
-                return all(head, "marc21")
+                return titles.all(head, "marc21")
             end,
             record = function(record)
-                return records(record, marc21)
+                return titles.read(record, marc21)
             end,
         },
         {
             name = "unimarc", has = { "leader", "fields" },
             is = function(head)
-                return all(head, "unimarc")
+                return titles.all(head, "unimarc")
             end,
             record = function(record)
-                return records(record, unimarc)
+                return titles.read(record, unimarc)
             end,
         },
     },
     exports = {
-        { name = "titles.mrc", write = write },
-        { name = "titles.marcxml", write = write },
+        { name = "titles.mrc", write = titles.write },
+        { name = "titles.marcxml", write = titles.write },
     },
 }
