@@ -3,16 +3,33 @@
 
 local marc = {}
 
---- The contents of the fields of a tag, or of one of a list of tags, in their order.
-function marc.fields(record, tags)
-    local wanted, found = {}, {}
-    for _, tag in ipairs(type(tags) == "table" and tags or { tags }) do
-        wanted[tag] = true
-    end
+--- A record to be read, in which fields are found by their tags without going through all of them.
+function marc.indexed(record)
+    local by_tag = {}
     for _, field in ipairs(record.fields) do
         local tag, content = next(field)
-        if wanted[tag] then
-            table.insert(found, content)
+        local list = by_tag[tag]
+        if list then
+            list[#list + 1] = content
+        else
+            by_tag[tag] = { content }
+        end
+    end
+    return { leader = record.leader, fields = record.fields, by_tag = by_tag }
+end
+
+local NONE = {}
+
+--- The contents of the fields of a tag, or of a list of tags, tag by tag, in their order.
+function marc.fields(record, tags)
+    local by_tag = record.by_tag or marc.indexed(record).by_tag
+    if type(tags) == "string" then
+        return by_tag[tags] or NONE
+    end
+    local found = {}
+    for _, tag in ipairs(tags) do
+        for _, content in ipairs(by_tag[tag] or NONE) do
+            found[#found + 1] = content
         end
     end
     return found
@@ -46,7 +63,9 @@ end
 
 --- A text on one line; nil where it is empty.
 function marc.line(text)
-    text = text and text:gsub("%s+", " "):gsub("^ ", ""):gsub(" $", "")
+    if text and (text:find "%s%s" or text:find "[\t\r\n]" or text:find "^ " or text:find " $") then
+        text = text:gsub("%s+", " "):gsub("^ ", ""):gsub(" $", "")
+    end
     return text ~= "" and text or nil
 end
 
@@ -55,13 +74,13 @@ function marc.plain(text)
     if text == nil then
         return nil
     end
-    text = text:gsub("\u{88}", ""):gsub("\u{89}", ""):gsub("\u{98}", ""):gsub("\u{9C}", "")
+    if text:find "\xC2" then
+        text = text:gsub("\u{88}", ""):gsub("\u{89}", ""):gsub("\u{98}", ""):gsub("\u{9C}", "")
+    end
     text = marc.line(text) or ""
-    local rest = text
-    repeat
-        text = rest
-        rest = text:gsub(" ?[/:;=,]$", ""):gsub(" $", "")
-    until rest == text
+    while text:find "[/:;=, ]$" do
+        text = text:sub(1, -2)
+    end
     -- The full stop of a sentence, but not that of an abbreviation or of an initial.
     if text:find "%l%l%l%l%.$" or text:find "%)%.$" then
         text = text:sub(1, -2)

@@ -158,7 +158,7 @@ end
 
 --- Has a record say what a title says now; what is the same stays to the letter.
 function marc21.write(record, now)
-    local was = marc21.read(record)
+    local was = marc21.read(marc.indexed(record))
     local function changed(name)
         return was[name] ~= now[name]
     end

@@ -23,6 +23,7 @@ end
 
 --- The title that a record stands for, with its copies, behind the codes that it declares and what is to be said of it.
 function titles.read(record, format)
+    record = marc.indexed(record)
     local title, isbn_faults = format.read(record)
     if not title.title then
         return nil, "it has no title"
