@@ -16,7 +16,8 @@ extension SearchRepository {
     private static let mostRemembered = 200_000
 
     func learn(_ words: Set<SpelledWord>) throws(StoreError) {
-        let words = words.subtracting(transaction.learntWords).sorted()
+        // Not by subtraction, which goes through all that is remembered.
+        let words = words.filter { !transaction.learntWords.contains($0) }.sorted()
         for start in stride(from: 0, to: words.count, by: Self.wordsAtOnce) {
             let part = words[start..<min(start + Self.wordsAtOnce, words.count)]
             let filling = repeatElement(words[words.count - 1], count: Self.wordsAtOnce - part.count)
