@@ -24,7 +24,7 @@ enum FileKind: String {
         case .xml: return .marcXML
         case nil: break
         }
-        let first = beginning.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+        let first = beginning.first { !$0.isFiller }
         switch ending {
         case "json", "jsonl", "ndjson": return .json
         case "csv", "tsv": return .csv

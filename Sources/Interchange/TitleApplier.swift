@@ -12,15 +12,28 @@ struct TitleApplier {
     func apply(_ imported: ImportedTitle) throws -> ImportChange {
         let (title, first) = try put(imported)
         var change = first
-        if let marc = imported.marc, try session.catalogue.keep(marc: marc.json, of: title.id), change == .unchanged {
-            change = .updated
-        }
+        if let marc = imported.marc, try keep(marc, of: title, first), change == .unchanged { change = .updated }
         if imported.copies > 0 { change = try topUp(title, to: imported, change) }
         for copy in imported.barcodes {
             let outcome = try put(copy, of: title)
             if outcome != .unchanged && change == .unchanged { change = .updated }
         }
         return change
+    }
+
+    /// Keeps the record that the title comes from, and warns where that takes the place of another one's.
+    ///
+    /// - Returns: whether it is another one than before.
+    private func keep(_ marc: MARCRecord, of title: Title, _ change: ImportChange) throws -> Bool {
+        if change != .added, let json = try session.catalogue.marc(of: title.id),
+            let before = try? MARCRecord(json: json), before.controlNumber != marc.controlNumber
+        {
+            run.warn(
+                "marc", "other_record",
+                "the title has a record already, control number \(before.controlNumber ?? "none"); this one takes its place"
+            )
+        }
+        return try session.catalogue.keep(marc: marc.json, of: title.id)
     }
 
     func apply(_ copy: ImportedCopy) throws -> ImportChange {

@@ -33,6 +33,18 @@ struct MARCImportTests {
         #expect(try bench.desk.examine().isSound)
     }
 
+    @Test("a record that takes another one's place with its title says so, and the same one again does not")
+    func twoRecords() throws {
+        let bench = try ImportBench()
+        func title(_ number: String) -> String {
+            #"{"title": {"title": "Dune", "isbn": "9780441013593", "marc": {"leader": "x", "fields": [{"001": "\#(number)"}]}}}"#
+                + "\n"
+        }
+        let report = try bench.importing(try bench.file("titles.jsonl", title("a") + title("a") + title("b")))
+        #expect(report.problems.map(\.code) == ["other_record"] && report.problems.first?.line == 3)
+        #expect(try bench.export().contains(#"{"001":"b"}"#))
+    }
+
     @Test("each damaged record is named, and those around it come in")
     func damaged() throws {
         let bench = try Self.bench()

@@ -70,6 +70,15 @@ struct MARCReaderTests {
         #expect(items.compactMap(\.record?.controlNumber) == ["ocm1", "ocm2"])
     }
 
+    @Test("many damaged records are read in time that grows with their number")
+    func manyDamaged() throws {
+        var damaged = Self.dune
+        damaged.replaceSubrange(..<5, with: "00040".utf8)
+        let items = try MARCFiles.items(Array(repeatElement(damaged, count: 8_000).joined()))
+        #expect(
+            items.count == 8_000 && items.allSatisfy { $0.record != nil && $0.faults.map(\.code) == ["bad_length"] })
+    }
+
     @Test("a file that ends within a record says so, and keeps those before it")
     func cutOff() throws {
         let items = try MARCFiles.items(Self.emma + Self.dune.dropLast(20))

@@ -107,12 +107,12 @@ local function set(field, layout, name, value)
     end
 end
 
---- Has a record name the copies that there are now: those that went go, others are changed where they differ, new
---- ones come to those that stand there, or into fields of the first tag that the setting names.
+--- Has a record name the copies that there are now: those that went or are withdrawn go, others are changed where they
+--- differ, new ones come to those that stand there, or into fields of the first tag that the setting names.
 function holdings.write(record, copies)
     local left, list = {}, layouts()
     for _, copy in ipairs(copies) do
-        left[copy.barcode] = copy
+        left[copy.barcode] = copy.status ~= "withdrawn" and copy or nil
     end
     local _, branch_names = translations(settings.branch_codes)
     local _, type_names = translations(settings.item_type_codes)
@@ -128,7 +128,14 @@ function holdings.write(record, copies)
                 values[name] = value
             end
         end
-        for name, value in pairs(values) do
+        local names = {}
+        for name in pairs(values) do
+            table.insert(names, name)
+        end
+        -- The same each time.
+        table.sort(names)
+        for _, name in ipairs(names) do
+            local value = values[name]
             local before = was and marc.value(field, layout.codes[name] or "")
             if name == "price" and amount(before) and tonumber(amount(before)) == tonumber(price) then
                 value = before

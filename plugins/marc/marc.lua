@@ -112,6 +112,20 @@ function marc.isbn(text)
     end
 end
 
+--- The first right ISBN of the fields of a tag, and texts there that should be ISBNs and are none.
+function marc.isbns(record, tag)
+    local isbn, faults = nil, {}
+    for _, field in ipairs(marc.fields(record, tag)) do
+        local text = marc.value(field, "a")
+        local found = marc.isbn(text)
+        isbn = isbn or found
+        if text and not found and text:find "%d" then
+            table.insert(faults, text)
+        end
+    end
+    return isbn, faults
+end
+
 --- `Austen, Jane` as people say it; whole where it is not one surname and what stands before it.
 function marc.name(field)
     local name = marc.plain(marc.value(field, "a"))
@@ -180,7 +194,8 @@ function marc.data(indicators, ...)
     return { ind1 = indicators:sub(1, 1), ind2 = indicators:sub(2, 2), subfields = subfields }
 end
 
---- Sets a subfield of a field, or takes it out where the value is nil; those of the other codes go.
+--- Sets a subfield of a field, or takes it out where the value is nil; those of the other codes go. A new one is last,
+--- but `a`, which is the first.
 function marc.set(field, code, value, others)
     local kept, done = {}, false
     for _, subfield in ipairs(field.subfields) do
@@ -195,7 +210,7 @@ function marc.set(field, code, value, others)
         end
     end
     if not done and value ~= nil then
-        table.insert(kept, 1, { [code] = value })
+        table.insert(kept, code == "a" and 1 or #kept + 1, { [code] = value })
     end
     field.subfields = kept
 end

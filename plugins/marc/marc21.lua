@@ -55,15 +55,7 @@ end
 
 --- What a record says of its title; `isbn_faults` are texts that should have been ISBNs.
 function marc21.read(record)
-    local isbn, isbn_faults = nil, {}
-    for _, field in ipairs(marc.fields(record, "020")) do
-        local text = marc.value(field, "a")
-        local found = marc.isbn(text)
-        isbn = isbn or found
-        if text and not found and text:find "%d" then
-            table.insert(isbn_faults, text)
-        end
-    end
+    local isbn, isbn_faults = marc.isbns(record, "020")
     local published = publication(record)
     local fixed = marc.control(record, "008") or ""
     local language = fixed:sub(36, 38):match "^%l%l%l$" or marc.value(marc.fields(record, "041")[1], "a")

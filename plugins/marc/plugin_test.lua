@@ -78,7 +78,8 @@ test("copies that went are taken out, and new ones come to the others", function
     catalogue.add_copies { isbn = "9780441013593", barcodes = { "30002" } }
     catalogue.withdraw_copy "30001"
     local text = export "titles.mrc"
-    expect(text:find("30002", 1, true) ~= nil, true)
+    expect(text:find("30001", 1, true), nil)
+    expect(text:find(MARK .. "amain" .. MARK .. "p30002" .. MARK .. "ybook", 1, true) ~= nil, true)
 end)
 
 test("MARCXML is read, and written to be read again", function()

@@ -15,15 +15,7 @@ end
 
 --- What a record says of its title; `isbn_faults` are texts that should have been ISBNs.
 function unimarc.read(record)
-    local isbn, isbn_faults = nil, {}
-    for _, field in ipairs(marc.fields(record, "010")) do
-        local text = marc.value(field, "a")
-        local found = marc.isbn(text)
-        isbn = isbn or found
-        if text and not found and text:find "%d" then
-            table.insert(isbn_faults, text)
-        end
-    end
+    local isbn, isbn_faults = marc.isbns(record, "010")
     local parts = {}
     for _, value in ipairs(marc.values(marc.fields(record, "200")[1], "aehi")) do
         table.insert(parts, marc.plain(value))

@@ -14,7 +14,7 @@ struct RawRows {
         /// What people call a MARC record: its number in the file, and its control number.
         var record: String?
         /// A MARC record to the letter.
-        var source: JSONObject?
+        var source: MARCRecord?
         /// Where it stands within its line: `results[3]`.
         var path = ""
     }
@@ -174,7 +174,7 @@ struct RawRows {
         }
         return Row(
             content: row.map { .object($0) }, problems: problems, line: item.number, record: name,
-            source: item.record?.json)
+            source: item.record)
     }
 
     func problem(_ line: Int, _ field: String?, _ code: String, _ message: String) -> ImportProblem {

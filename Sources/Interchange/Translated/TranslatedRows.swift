@@ -1,3 +1,4 @@
+import MARC
 import Storage
 import TextFormats
 
@@ -70,7 +71,7 @@ struct TranslatedRows {
         case .fields(let fields): try translate(fields, &translation)
         case .object(let object):
             try translate(object, &translation)
-            translation.keep(row.source ?? object)
+            translation.keep(row.source?.json ?? object)
         }
         return translation
     }

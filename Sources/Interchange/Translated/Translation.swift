@@ -35,12 +35,12 @@ struct Translation {
     }
 
     /// Puts the row to the letter in the place of `marc = true` of titles that were made of it.
-    mutating func keep(_ source: JSONObject) {
+    mutating func keep(_ source: @autoclosure () -> JSONObject) {
         for index in records.indices {
             guard var object = records[index].objectValue, var title = object["title"]?.objectValue,
                 title["marc"]?.boolValue == true
             else { continue }
-            title["marc"] = .object(source)
+            title["marc"] = .object(source())
             object["title"] = .object(title)
             records[index] = .object(object)
         }
