@@ -42,8 +42,7 @@ private struct RealTitles {
 }
 
 @Suite(
-    "A search among published titles", .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"),
-    .timeLimit(.minutes(10)))
+    "A search among published titles", .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"))
 struct RealTitleTests {
     @Test(
         "each title of a single word comes first for its own name, and is counted",
