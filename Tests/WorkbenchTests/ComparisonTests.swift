@@ -134,7 +134,7 @@ struct ComparisonTests {
         let counting = """
             checkout = function(case)
                 local sum = 0
-                for _, loan in ipairs(case.patron.loans) do sum = sum + loan.title end
+                for _, loan in ipairs(case.patron.loans) do sum = sum * 2 + loan.title end
                 if sum > LIMIT then return deny("sum", "Too much.") end
             end
             """

@@ -373,11 +373,11 @@ struct ProofTests {
             "{ loan = days(14) }",
             """
             checkout = function(case)
-                local here = 0
+                local here = 1
                 for _, loan in ipairs(case.patron.loans) do
-                    if loan.on_site then here = here + 1 end
+                    if loan.on_site then here = here * 2 end
                 end
-                if here > 6 then return deny("here", "Seven are enough.") end
+                if here > 100 then return deny("here", "Seven are enough.") end
             end
             """)
         let result = try #require(

@@ -103,10 +103,17 @@ struct SamePolicyTests {
                 if here > 6 then return deny("here", "Seven are enough.") end
             end,
             """
-        let policy = Self.own.replacing("api = 1,", with: "api = 1,\n\(loop)")
-        let result = try #require(
-            try Self.report(policy, Self.same("checkout", "{ branch = \"north\" }")).results.first)
-        #expect(result.status == .unknown && result.because?.line == 5, "\(result)")
+        func report(_ loop: String) throws -> ProofReport.Result {
+            let policy = Self.own.replacing("api = 1,", with: "api = 1,\n\(loop)")
+            return try #require(
+                try Self.report(policy, Self.same("checkout", "{ branch = \"north\" }")).results.first)
+        }
+        let counted = try report(loop)
+        #expect(
+            counted.status == .refuted && counted.question?["patron"]?["loans"]?.arrayValue?.count == 7, "\(counted)")
+        let doubled = try report(
+            loop.replacing("here = here + 1", with: "here = here * 2 + 1").replacing("here > 6", with: "here > 600"))
+        #expect(doubled.status == .unknown && doubled.because?.line == 5, "\(doubled)")
         let age = Self.own.replacing(
             "api = 1,",
             with:

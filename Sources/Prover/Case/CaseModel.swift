@@ -213,6 +213,7 @@ final class CaseModel {
         case .list(let shape): return .list(records(shape, at: path))
         case .value(let kind):
             if let chain = chain(field, prefix) {
+                if field.meaning == .itemType, prefix.hasPrefix("patron.loans[") { try loanCounts?.relate() }
                 return kind.isList ? .list(chain.list) : .text(try chain.text())
             }
             return try plain(kind, field.name, path)

@@ -6,6 +6,11 @@ import Circulation
 /// can be of it, since what one row counts another counts as well.
 final class LoanCounts {
     private let path: Path
+    private unowned let model: CaseModel
+    /// Whether loans that are looked at one by one were related to these numbers.
+    private var isRelated = false
+    /// The rows that look at item types, and these.
+    private var looking: [(rows: [Int], types: Set<String>)] = []
     /// For each kind the rows that count it, and how many loans are of it.
     private(set) var kinds: [(rows: Set<Int>, count: Number, itemTypes: [String])] = []
     /// How many loans there are in all, as far as they are told apart.
@@ -20,6 +25,7 @@ final class LoanCounts {
 
     init(_ limits: [LimitRow], _ model: CaseModel, site: Site) throws {
         path = model.path
+        self.model = model
         let loans = try Self.length("patron", "loans", model)
         let granted = try Self.length("request", "granted", model)
         total = loans + granted
@@ -57,6 +63,7 @@ final class LoanCounts {
 
     /// - Parameter rows: those that count the same loans, with the item types that they name.
     private func tellApart(_ rows: [(rows: [Int], types: Set<String>)]) throws {
+        looking = rows
         for bits in 0..<(1 << rows.count) {
             let met = rows.indices.filter { bits >> $0 & 1 == 1 }
             let unmet = rows.indices.filter { bits >> $0 & 1 == 0 }
@@ -71,6 +78,40 @@ final class LoanCounts {
         }
         try path.assume(Self.sum(kinds.map(\.count)).equals(total))
         for row in rows.flatMap(\.rows) { counts[row] = Self.sum(kinds.filter { $0.rows.contains(row) }.map(\.count)) }
+    }
+
+    /// States that loans which are looked at one by one are among those that rows count.
+    func relate() throws {
+        if looking.isEmpty || isRelated { return }
+        isRelated = true
+        path.journal.note { [self] in isRelated = false }
+        let length = try Self.length("patron", "loans", model)
+        let first = Interpreter.mostRounds
+        let behind = (length + .constant(-first)).greatest(.constant(0))
+        let chains = (1...first).map { model.chain("patron.loans[\($0)].item_type", .itemType) }
+        func counted(_ isMeant: (Chain) throws -> Condition) throws -> Number {
+            try zip(1...first, chains).reduce(.constant(0)) { sum, loan in
+                sum + .either(try .constant(loan.0) <= length && isMeant(loan.1), .constant(1), .constant(0))
+            }
+        }
+        for kind in kinds {
+            let sum = try counted { chain in
+                .every(
+                    try looking.map { row in
+                        let isMet = try chain.containsAny(row.types.sorted())
+                        return kind.rows.isSuperset(of: row.rows) ? isMet : isMet.negated
+                    })
+            }
+            try path.assume(sum <= kind.count, named: "\(Self.kindName)\(kind.rows.sorted()) looked at")
+        }
+        // Of those that one stands for it is known how many meet a row.
+        let other = model.chain("patron.loans\(List.standing).item_type", .itemType)
+        for row in looking {
+            let types = row.types.sorted()
+            let others = try path.count(in: "patron.loans", where: other.containsAny(types), of: behind, nil)
+            let sum = try counted { try $0.containsAny(types) } + others
+            try path.assume(sum <= count(row.rows[0]), named: "\(Self.kindName)\(row.rows) looked at in all")
+        }
     }
 
     private static func sum(_ numbers: [Number]) -> Number {

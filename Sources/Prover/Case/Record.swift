@@ -53,6 +53,9 @@ final class List {
     /// The place of the element that stands for all.
     static let any: Int64 = -1
 
+    /// In the names of its variables.
+    static let standing = "[\(any)]"
+
     init(
         _ name: String, length: @escaping () throws -> Number, element: @escaping (Int64) throws -> Value,
         contains: ((Text) throws -> Condition)? = nil

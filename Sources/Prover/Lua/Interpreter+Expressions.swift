@@ -100,8 +100,9 @@ extension Interpreter {
             case .index(let index): values = [try self.index(value, by: evaluate(index, scope), site)]
             case .call(let arguments):
                 values = try call(value, evaluateAll(arguments, scope), at: site)
-                if case .flag(let condition)? = values.first, case .variable(let variable) = base.kind {
-                    path.name(condition, variable.name)
+                if case .variable(let variable) = base.kind {
+                    if case .flag(let condition)? = values.first { path.name(condition, variable.name) }
+                    if values.count == 1 { say(values[0], variable.name) }
                 }
             case .method(let name, let arguments):
                 values = try call(method(name.name, of: value, site), [value] + evaluateAll(arguments, scope), at: site)

@@ -158,7 +158,7 @@ extension Interpreter {
 
 extension Number {
     /// What a sum has beside another number; nil where that is not seen.
-    fileprivate func beyond(_ other: Number) -> Number? {
+    func beyond(_ other: Number) -> Number? {
         if self == other { return .constant(0) }
         func parts(_ number: Number) -> [Number] { if case .sum(let parts) = number { parts } else { [number] } }
         var rest = parts(self)
@@ -174,7 +174,7 @@ extension Number {
         return rest.reduce(.constant(0), +)
     }
 
-    fileprivate var variables: Set<String> {
+    var variables: Set<String> {
         var variables: Set<String> = []
         collect(into: &variables)
         return variables
@@ -182,9 +182,12 @@ extension Number {
 }
 
 /// Finds which variables a loop's body changes that were there before it.
-private struct ChangeFinder: LuaVisitor {
+struct ChangeFinder: LuaVisitor {
     private var declared: Set<Int> = []
     private var assigned: Set<Int> = []
+    private(set) var names: [Int: String] = [:]
+    /// Whether it may leave the loop, or answer.
+    private(set) var mayEnd = false
     /// Whether nothing in it is changed but variables: no table, and none of a function's own.
     private(set) var isPlain = true
 
@@ -200,10 +203,12 @@ private struct ChangeFinder: LuaVisitor {
             for target in targets {
                 if case .variable(let variable) = target.kind, let id = variable.declaration {
                     assigned.insert(id)
+                    names[id] = variable.name
                 } else {
                     isPlain = false
                 }
             }
+        case .return, .break, .goto: mayEnd = true
         default: break
         }
     }

@@ -89,13 +89,7 @@ extension Interpreter {
                 throw site.unsettled("a global variable is set")
             }
             if box.isFrozen { throw site.unsettled("a variable is set that outlives the case") }
-            return { [self] value in
-                if let guarded, box.age < guarded.age, !guarded.but.contains(ObjectIdentifier(box)) {
-                    throw site.unsettled("a loop that changes more than it shows")
-                }
-                try path.journal.change(madeAt: box.depth)
-                set(box, value)
-            }
+            return { [self] value in try change(box, to: value, site) }
         case .suffixed(let expression):
             guard let last = expression.suffixes.last else { throw site.unsettled("an assignment") }
             let parent = try evaluate(expression.base, expression.suffixes.dropLast(), scope).first ?? .null
@@ -142,7 +136,7 @@ extension Interpreter {
 
     private func check(_ table: Table, _ site: Site) throws {
         if let guarded, table.age < guarded.age { throw site.unsettled("a loop that changes more than it shows") }
-        try path.journal.change(madeAt: table.depth)
+        try path.journal.change(table, madeAt: table.depth)
     }
 
     // MARK: - Loops
@@ -222,30 +216,7 @@ extension Interpreter {
         }
     }
 
-    private func each(
-        of list: List, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
-    ) throws -> Flow {
-        let length = try list.length()
-        var index: Int64 = 0
-        return try loop(site) {
-            guard try self.path.holds(.constant(index + 1) <= length) else { return .leave }
-            index += 1
-            if index > list.rounds, length.constant == nil {
-                let flow = try self.anyRounds(
-                    of: "\(list.name)[\(List.any)]", count: length + .constant(1 - index), block, scope, site
-                ) {
-                    self.bind(names, [.somePlace, try list.element(List.any)], scope)
-                    return try self.execute(block, scope)
-                }
-                if case .next = flow { return .leave }
-                return flow
-            }
-            self.bind(names, [.integer(index), try list.element(index)], scope)
-            return try self.execute(block, scope)
-        }
-    }
-
-    private func bind(_ names: [LocalDeclaration], _ values: [Value], _ scope: Scope) {
+    func bind(_ names: [LocalDeclaration], _ values: [Value], _ scope: Scope) {
         for (index, name) in names.enumerated() {
             scope.boxes[name.id] = box(index < values.count ? values[index] : .null)
         }

@@ -40,6 +40,17 @@ final class Interpreter {
         case answer([Value])
     }
 
+    /// What is carried out has come to an end, one way or the other.
+    struct Carried {
+        let steps, depth: Int
+    }
+
+    /// Takes the steps back of one way, for the next.
+    var carried: Carried {
+        get { Carried(steps: steps, depth: depth) }
+        set { (steps, depth) = (newValue.steps, newValue.depth) }
+    }
+
     /// The variables that a function, or a file, sees.
     final class Scope {
         let file: String
@@ -116,9 +127,9 @@ final class Interpreter {
     ///
     /// - Parameter name: tells it from others; nil: it may depend on what went before.
     func summary(_ name: String? = nil, _ body: () throws -> Value?) throws -> Condition? {
-        let (steps, depth) = (self.steps, self.depth)
+        let before = carried
         func condition() throws -> Condition? {
-            (self.steps, self.depth) = (steps, depth)
+            carried = before
             guard case .flag(let condition) = try body() else { return nil }
             try wayEnds?()
             return condition

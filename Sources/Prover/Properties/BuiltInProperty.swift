@@ -41,7 +41,9 @@ package enum BuiltInProperty: String, CaseIterable, Sendable {
             else { return false }
             return other.fine.minorUnits < decision.fine.minorUnits
         case .inherits:
-            guard let (other, _) = beside else { return false }
+            guard let (other, lower) = beside,
+                lower.patron.categories.dropFirst().contains(question.patron.category)
+            else { return false }
             return decision.differs(from: other)
         case .raisesNothing: return decision.failure?.code == "lua_error"
         case .answers:

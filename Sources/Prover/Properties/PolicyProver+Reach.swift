@@ -108,7 +108,7 @@ extension PolicyProver {
         } catch let error as ProofError {
             throw error
         } catch {
-            reach.gap = reach.gap ?? Unsettled(file: policy.file, line: 1, message: "the time limit")
+            reach.gap = reach.gap ?? Unsettled(file: policy.file, line: 1, message: Unsettled.timeLimit)
         }
     }
 }

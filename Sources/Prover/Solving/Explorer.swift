@@ -40,7 +40,7 @@ final class Explorer {
         repeat {
             paths += 1
             if paths > limits.paths { throw Exhausted(what: "there are more than \(limits.paths) ways through it") }
-            if limits.isOver { throw Exhausted(what: "the time limit") }
+            if limits.isOver { throw Exhausted.time }
             let path = Path(self)
             do {
                 if try !body(path) { return }
@@ -61,7 +61,7 @@ final class Explorer {
         var ways = 0
         repeat {
             ways += 1
-            if limits.isOver { throw Exhausted(what: "the time limit") }
+            if limits.isOver { throw Exhausted.time }
             if ways > limits.paths { throw Exhausted(what: "there are more than \(limits.paths) ways through it") }
             let state = path.enter(nil)
             defer { path.leave(state, wholly: true) }
@@ -99,9 +99,19 @@ final class Explorer {
 
     // MARK: - Conditions of several ways
 
-    /// What is found of a condition by going all ways through it.
+    /// What one of the ways comes to that are put together.
+    struct Outcome {
+        var way = Condition.constant(true)
+        /// The condition, or what variables come to.
+        let values: [Value]
+        var flow = Interpreter.Flow.next
+    }
+
+    /// What is found by going all ways through something.
     struct Summary {
-        /// nil: it is none, or there are too many ways.
+        /// nil: it cannot be put together, or there are too many ways.
+        var outcomes: [Outcome]?
+        /// nil also where not each way comes to true or false.
         var condition: Condition?
         var symbols: [Symbol] = []
         var facts: [Condition] = []
@@ -111,6 +121,12 @@ final class Explorer {
         var names: Set<String> = []
         /// What of the case was looked at.
         var looks = Looks()
+        /// What is so in a plain case.
+        var wishes: [Condition] = []
+        /// Where something was taken more widely than it is.
+        var approximation: Unsettled?
+        /// How many elements of lists meet what.
+        var counted: [Path.Counted] = []
         /// The variables of all conditions that were decided on its ways, also on those that came to nothing.
         var decided: Set<String> = []
         /// Whether something was decided on its ways by what was known before.
@@ -152,11 +168,15 @@ final class Explorer {
     /// With more ways a condition is not put together.
     private static let mostParts = 300
 
-    /// Puts a condition together of all ways through `body`, which must not be a choice of the way at hand.
+    /// Goes all ways through `body`, which must not be a choice of the way at hand.
     ///
-    /// - Parameter number: which of the summaries after so many choices it is.
+    /// - Parameters:
+    ///   - number: which of the summaries after so many choices it is.
+    ///   - changed: the variables from before that `body` may change; they are as before then.
+    ///   - body: what a way comes to; nil where that cannot be put together with others.
     func summary(
-        _ path: Path, after count: Int, number: Int, _ body: () throws -> Condition?
+        _ path: Path, after count: Int, number: Int, changing changed: Set<ObjectIdentifier> = [],
+        _ body: () throws -> Outcome?
     ) throws -> Summary {
         if number < summaries[count].count { return summaries[count][number] }
         // Those within it stand behind it as long as it is put together.
@@ -164,19 +184,21 @@ final class Explorer {
         defer { summaries[count].removeSubrange((number + 1)...) }
         let base = choices.count
         var summary = Summary()
-        var parts: [Condition] = []
+        var outcomes: [Outcome] = []
         var isWhole = true
         var ways = 0
         var usesEarlier = false
         var decided: Set<String> = []
+        let (wishes, counted) = (path.wishes.count, path.counted.count)
         repeat {
             ways += 1
-            let state = path.enter(summary)
+            let state = path.enter(summary, changing: changed)
             do {
-                if let value = try body(), ways < Self.mostParts, !limits.isOver {
-                    let way = Condition.every(choices[base...].map(\.taken))
-                    if value != .constant(false) { parts.append(way && value) }
-                    summary = path.gathered(on: way)
+                if var outcome = try body(), ways < Self.mostParts, !limits.isOver {
+                    outcome.way = Condition.every(choices[base...].map(\.taken))
+                    outcomes.append(outcome)
+                    summary = path.gathered(on: outcome.way)
+                    summary.counted += path.counted[counted...].filter { !summary.counted.contains($0) }
                 } else {
                     isWhole = false
                 }
@@ -197,8 +219,9 @@ final class Explorer {
         } while isWhole && backtrack(to: base)
         drop(to: base)
         if isWhole {
-            summary.condition = .some(parts)
+            (summary.outcomes, summary.condition) = (outcomes, Condition(of: outcomes))
             (summary.usesEarlier, summary.decided) = (usesEarlier, decided)
+            (summary.wishes, summary.approximation) = (Array(path.wishes[wishes...]), path.approximation)
             for fact in summary.facts { fact.collect(into: &summary.constrained) }
         } else {
             summary = Summary()
@@ -220,6 +243,11 @@ final class Explorer {
     }
 
     // MARK: - For paths
+
+    /// Whether anything was decided of what stands at a place of the case, such as `patron.loans[-1]`.
+    func hasChosen(of place: String) -> Bool {
+        choices.contains { choice in choice.condition.variables.contains { $0.hasPrefix(place) } }
+    }
 
     /// What was decided where either was possible.
     var literals: [Literal] {
@@ -267,12 +295,26 @@ struct ProofLimits: Sendable {
     var isOver: Bool { ContinuousClock.now > deadline || isStopped() }
 }
 
+extension Condition {
+    /// What ways come to of which each comes to true or false; nil where one does not.
+    fileprivate init?(of outcomes: [Explorer.Outcome]) {
+        var parts: [Condition] = []
+        for outcome in outcomes {
+            guard outcome.values.count == 1, case .flag(let value) = outcome.values[0] else { return nil }
+            if value != .constant(false) { parts.append(outcome.way && value) }
+        }
+        self = .some(parts)
+    }
+}
+
 /// A way that no case goes.
 struct Abandoned: Error {}
 
 /// The limits did not suffice.
 struct Exhausted: Error {
     let what: String
+
+    static let time = Exhausted(what: Unsettled.timeLimit)
 }
 
 /// What cannot be settled, where it stands, and why.
@@ -280,6 +322,9 @@ package struct Unsettled: Error, Hashable, Sendable {
     package var file: String
     package var line: Int
     package var message: String
+
+    /// The message where it would take too long.
+    package static let timeLimit = "the time limit"
 
     package init(file: String, line: Int, message: String) {
         self.file = file

@@ -1,6 +1,6 @@
 /// One way through a question, and the facts that make a case go it.
 final class Path {
-    private let explorer: Explorer
+    let explorer: Explorer
     private var count = 0
     private var summedHere = 0
     private var known: [Condition: Bool] = [:]
@@ -34,10 +34,21 @@ final class Path {
     }
     /// What grows less the later it begins, by what it is.
     private var spans: [(what: String, from: Number, value: Number)] = []
+    /// Of which lists how many elements meet a condition, among those of which one stands for all.
+    var counted: [Counted] = []
+    /// What is so of every element that stands for all.
+    var standing: [Condition] = []
     /// How people say conditions and numbers that are made of several parts: what was said on one way holds on all.
     var words: SpokenTerms { explorer.words }
 
     init(_ explorer: Explorer) { self.explorer = explorer }
+
+    /// How many elements of a list meet a condition, among those of which one stands for all.
+    struct Counted: Hashable {
+        let list: String
+        let condition: Condition
+        let count: Number
+    }
 
     struct State {
         let count, summedHere, facts, symbols: Int
@@ -46,7 +57,7 @@ final class Path {
         let inner: Explorer.Summary?
         let looks: Explorer.Looks
         let approximation: Unsettled?
-        let wishes, spans, mark: Int
+        let wishes, spans, counted, standing, mark: Int
     }
 
     /// Whether the way that was left last used what was known before it was entered.
@@ -57,12 +68,15 @@ final class Path {
 
     /// Begins what is left again by ``leave(_:wholly:)``.
     ///
-    /// - Parameter summary: of what is put together; nil: it only goes on.
-    func enter(_ summary: Explorer.Summary?) -> State {
+    /// - Parameters:
+    ///   - summary: of what is put together; nil: it only goes on.
+    ///   - changed: the variables from before that may be changed meanwhile.
+    func enter(_ summary: Explorer.Summary?, changing changed: Set<ObjectIdentifier> = []) -> State {
         let state = State(
             count: count, summedHere: summedHere, facts: facts.count, symbols: symbols.count, known: known,
             declared: declared, named: named, inner: inner, looks: looks, approximation: approximation,
-            wishes: wishes.count, spans: spans.count, mark: journal.begin())
+            wishes: wishes.count, spans: spans.count, counted: counted.count, standing: standing.count,
+            mark: journal.begin(changing: changed))
         inner = summary
         if summary != nil {
             around.append(looks)
@@ -96,6 +110,8 @@ final class Path {
         conditions.removeSubrange(state.facts...)
         symbols.removeSubrange(state.symbols...)
         spans.removeSubrange(state.spans...)
+        counted.removeSubrange(state.counted...)
+        standing.removeSubrange(state.standing...)
         (count, summedHere) = (state.count, state.summedHere)
         (known, declared, named, inner) = (state.known, state.declared, state.named, state.inner)
     }
@@ -106,7 +122,22 @@ final class Path {
     /// done.
     func summary(_ body: () throws -> Condition?) throws -> Condition? {
         summedHere += 1
-        return try take(explorer.summary(self, after: count, number: summedHere - 1, body))
+        return try take(explorer.summary(self, after: count, number: summedHere - 1) { try Self.outcome(body) })?
+            .condition
+    }
+
+    /// What all ways through `body` come to, so that this way does not fork; nil where that cannot be found.
+    ///
+    /// - Parameter changed: the variables from before that `body` changes; they are as before then.
+    func outcomes(
+        changing changed: Set<ObjectIdentifier>, _ body: () throws -> Explorer.Outcome?
+    ) throws -> [Explorer.Outcome]? {
+        summedHere += 1
+        return try take(explorer.summary(self, after: count, number: summedHere - 1, changing: changed, body))?.outcomes
+    }
+
+    private static func outcome(_ body: () throws -> Condition?) throws -> Explorer.Outcome? {
+        try body().map { Explorer.Outcome(values: [.flag($0)]) }
     }
 
     /// The same, of which it is known by a name what it comes to wherever it depends on nothing that went before.
@@ -124,20 +155,26 @@ final class Path {
             looks.add(summary.looks)
             return summary.condition
         }
-        let summary = try explorer.summary(self, after: count, number: summedHere - 1, body)
+        let summary = try explorer.summary(self, after: count, number: summedHere - 1) { try Self.outcome(body) }
         if summary.isIndependent { known.byName[name] = summary }
-        return try take(summary)
+        return try take(summary)?.condition
     }
 
-    private func take(_ summary: Explorer.Summary) throws -> Condition? {
-        guard let condition = summary.condition else { return nil }
+    private func take(_ summary: Explorer.Summary) throws -> Explorer.Summary? {
+        if summary.outcomes == nil { return nil }
         looks.add(summary.looks)
         summary.symbols.forEach(declare)
         named.formUnion(summary.names)
         inner?.names.formUnion(summary.names)
         inner?.facts += summary.facts
-        for fact in summary.facts { try state(fact) }
-        return condition
+        for fact in summary.facts {
+            try state(fact)
+            noteStanding(fact)
+        }
+        for wish in summary.wishes where !wishes.contains(wish) { wishes.append(wish) }
+        approximation = approximation ?? summary.approximation
+        counted += summary.counted.filter { !counted.contains($0) }
+        return summary
     }
 
     // MARK: - What holds
@@ -273,6 +310,7 @@ final class Path {
             known[fact] = true
         }
         try state(fact)
+        noteStanding(fact)
         inner?.facts.append(fact)
     }
 
@@ -355,91 +393,4 @@ struct Literal: Hashable {
     let holds: Bool
     /// Whether the desk reckoned it.
     var isReckoned = false
-}
-
-/// What is remembered on a way, and how it is taken back.
-final class Journal {
-    /// How many choices the way had made when something became known.
-    typealias Choice = Int
-
-    private var entries: [() -> Void] = []
-    /// For each condition that is being put together how many choices were made before it, and whether what they decided was used.
-    private var levels: [(before: Choice, usesEarlier: Bool)] = []
-    /// Whether the level that ended last used what was known before it.
-    private(set) var usedEarlier = false
-    /// How many choices the way has made.
-    var choices: Choice = 0
-
-    /// How often it was asked which way to go, also where that was known.
-    var decisions = 0
-
-    /// What becomes known now.
-    var choice: Choice { choices }
-
-    /// Notes that what became known after so many choices decides something.
-    func use(_ choice: Choice) {
-        for index in levels.indices where choice <= levels[index].before { levels[index].usesEarlier = true }
-    }
-
-    /// Within how many conditions of several ways the way at hand is.
-    var depth: Int { levels.count }
-
-    /// Notes that something decides that is known of this way alone.
-    func useAll() {
-        for index in levels.indices { levels[index].usesEarlier = true }
-    }
-
-    /// Notes that something is changed that was made within so many conditions of several ways.
-    ///
-    /// - Throws: ``Changed`` where it outlives the one at hand, whose ways would each change it.
-    func change(madeAt depth: Int) throws {
-        if depth < levels.count { throw Changed() }
-    }
-
-    /// Notes how something is taken back.
-    func note(_ undo: @escaping () -> Void) {
-        if !levels.isEmpty { entries.append(undo) }
-    }
-
-    func begin() -> Int {
-        levels.append((choices, false))
-        return entries.count
-    }
-
-    func end(_ mark: Int) {
-        usedEarlier = levels.removeLast().usesEarlier
-        while entries.count > mark { entries.removeLast()() }
-    }
-}
-
-/// Something was changed that outlives a condition of several ways.
-struct Changed: Error {}
-
-extension Condition {
-    /// Whether it can come out either way where nothing is known of its variables.
-    ///
-    /// - Parameter isOpen: whether no fact is about a variable.
-    func isFree(where isOpen: (String) -> Bool) -> Bool {
-        switch self {
-        case .constant, .relation: return false
-        case .variable(let name): return isOpen(name)
-        case .not(let inner): return inner.isFree(where: isOpen)
-        case .all(let parts), .any(let parts):
-            var seen: Set<String> = []
-            return parts.allSatisfy { part in
-                let isFree = part.isFree { !seen.contains($0) && isOpen($0) }
-                part.collect(into: &seen)
-                return isFree
-            }
-        case .equal(.variable(let variable), .constant(let value)),
-            .equal(.constant(let value), .variable(let variable)):
-            return isOpen(variable.name) && variable.least < variable.most
-                && (variable.least...variable.most).contains(value)
-        case .atMost(.variable(let variable), .constant(let value)):
-            return isOpen(variable.name) && (variable.least..<variable.most).contains(value)
-        case .atMost(.constant(let value), .variable(let variable)):
-            return isOpen(variable.name) && variable.least < value && value <= variable.most
-        default: return false
-        }
-    }
 }

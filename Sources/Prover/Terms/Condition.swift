@@ -100,3 +100,32 @@ final class Relation: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
+
+extension Condition {
+    /// Whether it can come out either way where nothing is known of its variables.
+    ///
+    /// - Parameter isOpen: whether no fact is about a variable.
+    func isFree(where isOpen: (String) -> Bool) -> Bool {
+        switch self {
+        case .constant, .relation: return false
+        case .variable(let name): return isOpen(name)
+        case .not(let inner): return inner.isFree(where: isOpen)
+        case .all(let parts), .any(let parts):
+            var seen: Set<String> = []
+            return parts.allSatisfy { part in
+                let isFree = part.isFree { !seen.contains($0) && isOpen($0) }
+                part.collect(into: &seen)
+                return isFree
+            }
+        case .equal(.variable(let variable), .constant(let value)),
+            .equal(.constant(let value), .variable(let variable)):
+            return isOpen(variable.name) && variable.least < variable.most
+                && (variable.least...variable.most).contains(value)
+        case .atMost(.variable(let variable), .constant(let value)):
+            return isOpen(variable.name) && (variable.least..<variable.most).contains(value)
+        case .atMost(.constant(let value), .variable(let variable)):
+            return isOpen(variable.name) && variable.least < value && value <= variable.most
+        default: return false
+        }
+    }
+}

@@ -69,12 +69,12 @@ final class TableComparison {
             let points = comparisons.keys.filter { $0.reckonedGroups.contains(group) }
             guard !points.isEmpty else { continue }
             guard let pairs = finder.pairs(of: group) else {
-                fail(points, "the time limit")
+                fail(points, Unsettled.timeLimit)
                 continue
             }
             for pair in pairs {
                 if ContinuousClock.now > deadline {
-                    fail(points, "the time limit")
+                    fail(points, Unsettled.timeLimit)
                     break
                 }
                 if let known = places[pair], try wins(pair, group, found[known].witness, &question) {

@@ -48,13 +48,23 @@ package struct PolicyProof {
         let looksAtReach = withBuiltIn && point == nil && words == nil
         if looksAtReach { session.beginReach() }
         var results: [Int: ProofReport.Result] = [:]
-        // What is promised of one point is looked at together.
-        for point in DecisionPoint.allCases {
-            let places = promises.indices.filter { promises[$0].point == point }
-            if places.isEmpty || isStopped() { continue }
-            progress(point.rawValue)
-            let found = try session.prove(places.map { promises[$0].promise }, at: point, until: deadline)
-            for (place, result) in zip(places, found) { results[place] = result }
+        // What is promised of one point is looked at together. Each has its share of the time; what is left at the end is for those
+        // that needed more.
+        var (points, isAgain) = (
+            DecisionPoint.allCases.filter { point in promises.contains { $0.point == point } }, false
+        )
+        while !points.isEmpty {
+            var late: [DecisionPoint] = []
+            for (index, point) in points.enumerated() where !isStopped() {
+                let places = promises.indices.filter { promises[$0].point == point && results[$0]?.isKnown != true }
+                progress(point.rawValue)
+                let share = max(.zero, deadline - .now) / (points.count - index)
+                let found = try session.prove(places.map { promises[$0].promise }, at: point, until: .now + share)
+                for (place, result) in zip(places, found) { results[place] = result }
+                if found.contains(where: { $0.because?.message == Unsettled.timeLimit }) { late.append(point) }
+            }
+            points = isAgain || ContinuousClock.now >= deadline ? [] : late
+            isAgain = true
         }
         report.results = promises.indices.compactMap { results[$0] }
         if looksAtReach, !isStopped() { report.results += try session.reach(until: deadline) }
@@ -298,7 +308,14 @@ package final class ProofSession {
         }
         if let other = beside?.differing(as: object, from: small) {
             result.beside = other
-            result.decisionBeside = (try? Case(json: .object(other), records)).map { subject.policy.decide($0).json() }
+            if let (one, another) = try? (Case(json: .object(small), records), Case(json: .object(other), records)) {
+                let (decision, beside) = (subject.policy.decide(one), subject.policy.decide(another))
+                result.decisionBeside = beside.json()
+                result.changeBeside =
+                    DecisionAspect.allCases.lazy.compactMap {
+                        PolicyJudgement.differs.change(of: $0, from: decision, to: beside)
+                    }.first
+            }
         }
         result.status = .refuted
         result.question = small

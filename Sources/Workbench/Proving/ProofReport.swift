@@ -26,6 +26,8 @@ package struct ProofReport {
         /// Of what is promised of two cases the one beside it, and how that is decided.
         package var beside: JSONObject?
         package var decisionBeside: JSON?
+        /// In what the two differ.
+        package var changeBeside: DecisionChange?
         /// What another policy decides about the case, where one like it is promised.
         package var other: Other?
         /// The lines that ran for it.
@@ -33,6 +35,9 @@ package struct ProofReport {
         package var test: String?
         /// Why it is not known.
         package var because: Unsettled?
+
+        /// Whether it is proved or refuted.
+        var isKnown: Bool { status != .unknown }
     }
 
     /// Another policy that decides a case otherwise.
@@ -61,7 +66,7 @@ package struct ProofReport {
         let words = LuaText.quoted("not so: \(name)")
         return """
             test(\(words), function()
-                local decision = given \(LuaText.table(object))
+                local decision = given \(LuaText.table(object, indent: 1))
                 -- It is \(decision.answer.rawValue) today; say what it should be.
                 expect(decision, { answer = \(LuaText.quoted(decision.answer.rawValue)) })
             end)
@@ -129,6 +134,7 @@ extension ProofReport.Result {
         if let beside {
             text += "         the case beside it: \(JSON.object(beside).text())\n"
             text += Self.decided(decisionBeside)
+            if let changeBeside { text += "         from the one to the other: \(changeBeside.words)\n" }
         }
         if let other {
             text += "         by \(other.file): \(Self.answer(other.decision))\n"
@@ -147,9 +153,16 @@ extension ProofReport.Result {
     private static func answer(_ decision: JSON?) -> String {
         guard let answer = decision?["answer"]?.stringValue else { return "" }
         let code = decision?["refusal"]?["code"]?.stringValue.map { " (\($0))" } ?? ""
+        let due = decision?["due"]?.stringValue.map { ", due \($0)" } ?? ""
         let fine = decision?["effects"]?.arrayValue?.first { $0["effect"]?.stringValue == "fine" }
         let amount = fine?["amount"]?.stringValue.map { ", a fine of \($0)" } ?? ""
-        return "\(answer)\(code)\(amount)"
+        let failure = decision?["failure"].flatMap { failure in
+            failure["message"]?.stringValue.map { message in
+                let place = failure["file"]?.stringValue.map { "\($0):\(failure["line"]?.integerValue ?? 1): " } ?? ""
+                return "\n         because of \(message.hasPrefix(place) ? "" : place)\(message)"
+            }
+        }
+        return "\(answer)\(code)\(due)\(amount)\(failure ?? "")"
     }
 
     var json: JSON {

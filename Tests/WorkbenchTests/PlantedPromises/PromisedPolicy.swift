@@ -38,5 +38,5 @@ struct PromisedPolicy: Sendable, CustomTestStringConvertible {
         ).parsed()
     }
 
-    static let all = [town, village, campus, faculty, consortium, archive, lending, toys]
+    static let all = [town, village, campus, faculty, consortium, archive, lending, toys, school]
 }

@@ -1,0 +1,371 @@
+import Circulation
+import LuaSyntax
+
+/// Loops over lists of the case. Each of the first elements is looked at, and what that does to variables is put together, so that
+/// the way at hand does not fork for each; of those behind them one stands for all.
+extension Interpreter {
+    func each(
+        of list: List, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
+    ) throws -> Flow {
+        let length = try list.length()
+        var changes = ChangeFinder()
+        block.walk(&changes)
+        var index: Int64 = 0
+        while true {
+            try count(site)
+            index += 1
+            let isThere = Number.constant(index) <= length
+            if isThere == .constant(false) { break }
+            if index > list.rounds, length.constant == nil {
+                guard try path.holds(isThere) else { break }
+                let flow = try others(of: list, length + .constant(1 - index), names, block, changes, scope, site)
+                guard case .next = flow else { return flow }
+                break
+            }
+            func round(otherwise flow: Flow) throws -> Flow {
+                guard try path.holds(isThere) else { return flow }
+                bind(names, [.integer(index), try list.element(index)], scope)
+                return try execute(block, scope)
+            }
+            switch try joined(changes, scope, site, { try round(otherwise: .next) }) ?? round(otherwise: .leave) {
+            case .next: continue
+            case .leave: return .next
+            case .answer(let values): return .answer(values)
+            }
+        }
+        for (id, name) in changes.names { say(scope.boxes[id]?.value, name) }
+        return .next
+    }
+
+    /// Notes what people call a number that was put together in a loop.
+    func say(_ value: Value?, _ name: String) {
+        switch value {
+        case .integer(let number)?, .money(let number)?:
+            if case .sum = number { path.say(number, "`\(name)`") }
+        default: break
+        }
+    }
+
+    /// Changes a variable, where it may be changed.
+    func change(_ box: Box, to value: Value, _ site: Site) throws {
+        if let guarded, box.age < guarded.age, !guarded.but.contains(ObjectIdentifier(box)) {
+            throw site.unsettled("a loop that changes more than it shows")
+        }
+        try path.journal.change(box, madeAt: box.depth)
+        set(box, value)
+    }
+
+    // MARK: - Ways that are put together
+
+    /// Carries a round out on all its ways and puts together what variables come to, so that the way at hand forks by nothing but
+    /// whether the round is the last one; nil where that cannot be done, and then nothing is changed.
+    private func joined(
+        _ changes: ChangeFinder, _ scope: Scope, _ site: Site, _ round: () throws -> Flow
+    ) throws -> Flow? {
+        guard changes.isPlain else { return nil }
+        let boxes = changes.changed.sorted().compactMap { scope.boxes[$0] }
+        let start = boxes.map(\.value)
+        let before = carried
+        let outcomes = try path.outcomes(changing: Set(boxes.map(ObjectIdentifier.init))) {
+            carried = before
+            let flow = try round()
+            try wayEnds?()
+            return Explorer.Outcome(values: boxes.map(\.value), flow: flow)
+        }
+        guard let outcomes else { return nil }
+        func values(_ outcomes: [Explorer.Outcome]) -> [Value]? {
+            let values = start.indices.compactMap { index in
+                Value.joined(outcomes.map { ($0.way, $0.values[index]) }, from: start[index], texts)
+            }
+            return values.count == start.count ? values : nil
+        }
+        let last = outcomes.filter(\.isLast)
+        let others = outcomes.filter { !$0.isLast }
+        guard let after = others.isEmpty ? start : values(others), let left = last.isEmpty ? start : values(last) else {
+            return nil
+        }
+        var flow = Flow.next
+        if !last.isEmpty, try path.holds(.some(last.map(\.way))) {
+            // What differs is found by going this round again.
+            guard let ending = last.commonFlow else { return nil }
+            flow = ending
+        }
+        for (box, value) in zip(boxes, flow.isNext ? after : left) { try change(box, to: value, site) }
+        return flow
+    }
+
+    // MARK: - Elements of which one stands for all
+
+    /// Carries out what a loop does with the elements behind those that are looked at one by one, of which there is one at least.
+    private func others(
+        of list: List, _ count: Number, _ names: [LocalDeclaration], _ block: Block, _ changes: ChangeFinder,
+        _ scope: Scope, _ site: Site
+    ) throws -> Flow {
+        let anyElement = { [self] in
+            bind(names, [.somePlace, try list.element(List.any)], scope)
+            return try execute(block, scope)
+        }
+        if changes.isPlain,
+            let flow = try counted(of: list, count, changes.changed.sorted(), scope, site, anyElement)
+        {
+            return flow
+        }
+        return try anyRounds(
+            of: "\(list.name)\(List.standing)", count: count, block, scope, site, round: anyElement)
+    }
+
+    /// The same, where it depends on nothing but how many of the elements meet which conditions: each of these adds the same to a
+    /// number, or makes something true or false, or ends the loop with the same answer; nil where it is not so.
+    private func counted(
+        of list: List, _ count: Number, _ variables: [Int], _ scope: Scope, _ site: Site, _ round: () throws -> Flow
+    ) throws -> Flow? {
+        let boxes = variables.compactMap { scope.boxes[$0] }
+        let element = "\(list.name)\(List.standing)"
+        // What was decided of the one before need not be so of the others.
+        if path.explorer.hasChosen(of: element) { return nil }
+        // They begin with whatever elements before the one have left.
+        var starts: [Value] = []
+        for (index, box) in boxes.enumerated() {
+            let name = "\(site.file):\(site.line) begins with \(index)"
+            switch box.value {
+            case .integer: starts.append(.integer(try path.number(name, -Self.mostAdded...Self.mostAdded)))
+            case .money: starts.append(.money(try path.number(name, -Self.mostAdded...Self.mostAdded)))
+            case .flag: starts.append(.flag(try path.condition(name)))
+            default: return nil
+            }
+        }
+        let before = carried
+        let outcomes = try path.outcomes(changing: Set(boxes.map(ObjectIdentifier.init))) {
+            carried = before
+            for (box, start) in zip(boxes, starts) { try change(box, to: start, site) }
+            let flow = try round()
+            return Explorer.Outcome(values: boxes.map(\.value), flow: flow)
+        }
+        guard let outcomes, !outcomes.isEmpty else { return nil }
+        let unknown = Set(starts.compactMap(\.variable))
+        guard outcomes.allSatisfy({ $0.way.variables.isDisjoint(with: unknown) }) else { return nil }
+        let why = site.unsettled("a loop over a list of which the length is not known")
+        func meeting(_ outcomes: [Explorer.Outcome]) throws -> Number {
+            let condition = Condition.some(outcomes.map(\.way))
+            if let isSo = condition.constant { return isSo ? count : .constant(0) }
+            guard condition.variables.contains(where: { $0.hasPrefix(element) }) else {
+                return .either(condition, count, .constant(0))
+            }
+            return try path.count(in: list.name, where: condition, of: count, why)
+        }
+        let last = outcomes.filter(\.isLast)
+        if !last.isEmpty {
+            guard boxes.isEmpty, let flow = last.commonFlow else { return nil }
+            return try path.holds(.constant(1) <= meeting(last)) ? flow : .next
+        }
+        guard let changes = LoopChange.all(outcomes, from: starts) else { return nil }
+        var values = boxes.map(\.value)
+        var sum = Number.constant(0)
+        for (effects, outcomes) in changes {
+            let number = try meeting(outcomes)
+            sum = sum + number
+            for (index, effect) in effects.enumerated() {
+                guard let value = effect.applied(to: values[index], number) else { return nil }
+                values[index] = value
+            }
+        }
+        if changes.count > 1 { try path.assume(sum <= count) }
+        for (box, value) in zip(boxes, values) { try change(box, to: value, site) }
+        return .next
+    }
+}
+
+/// What each element that meets a condition does to a variable.
+private enum LoopChange: Hashable {
+    case nothing
+    case adds(Int64)
+    case becomes(Bool)
+
+    private init?(_ start: Value, _ value: Value) {
+        switch (start, value) {
+        case (.integer(let one), .integer(let other)), (.money(let one), .money(let other)):
+            guard let added = other.beyond(one)?.constant else { return nil }
+            self = added == 0 ? .nothing : .adds(added)
+        case (.flag(let one), .flag(let other)):
+            if one == other {
+                self = .nothing
+            } else {
+                guard let value = other.constant else { return nil }
+                self = .becomes(value)
+            }
+        default: return nil
+        }
+    }
+
+    /// The outcomes by what they do to the variables, those left out that do nothing; nil where one does something else, or two
+    /// make the same variable true and false.
+    static func all(
+        _ outcomes: [Explorer.Outcome], from starts: [Value]
+    ) -> [(effects: [LoopChange], outcomes: [Explorer.Outcome])]? {
+        var groups: [(effects: [LoopChange], outcomes: [Explorer.Outcome])] = []
+        for outcome in outcomes {
+            var effects: [LoopChange] = []
+            for (start, value) in zip(starts, outcome.values) {
+                guard let effect = LoopChange(start, value) else { return nil }
+                effects.append(effect)
+            }
+            if effects.allSatisfy({ $0 == .nothing }) { continue }
+            if let index = groups.firstIndex(where: { $0.effects == effects }) {
+                groups[index].outcomes.append(outcome)
+            } else {
+                groups.append((effects, [outcome]))
+            }
+        }
+        for index in starts.indices {
+            let made = Set(groups.map { $0.effects[index] })
+            if made.isSuperset(of: [.becomes(true), .becomes(false)]) { return nil }
+        }
+        return groups
+    }
+
+    /// What a variable is after so many elements; nil where 64 bits may not hold it.
+    func applied(to value: Value, _ count: Number) -> Value? {
+        let isAny = Number.constant(1) <= count
+        switch (self, value) {
+        case (.nothing, _): return value
+        case (.adds(let each), .integer(let number)):
+            let sum = number + count * .constant(each)
+            return sum.bounds == nil ? nil : .integer(sum)
+        case (.adds(let each), .money(let number)):
+            let sum = number + count * .constant(each)
+            return sum.bounds == nil ? nil : .money(sum)
+        case (.becomes(true), .flag(let before)): return .flag(before || isAny)
+        case (.becomes(false), .flag(let before)): return .flag(before && isAny.negated)
+        default: return nil
+        }
+    }
+}
+
+extension Explorer.Outcome {
+    /// Whether it ends the loop.
+    fileprivate var isLast: Bool { !flow.isNext }
+}
+
+extension Interpreter.Flow {
+    fileprivate var isNext: Bool {
+        if case .next = self { true } else { false }
+    }
+}
+
+extension [Explorer.Outcome] {
+    /// How all of them end, where that is the same and known.
+    fileprivate var commonFlow: Interpreter.Flow? {
+        let ends = map { outcome -> [PlainValue]? in
+            switch outcome.flow {
+            case .next: nil
+            case .leave: []
+            case .answer(let values):
+                values.reduce([PlainValue.flag(true)]) { known, value in
+                    known.flatMap { known in PlainValue(value).map { known + [$0] } }
+                }
+            }
+        }
+        guard let first = ends.first, first != nil, ends.allSatisfy({ $0 == first }) else { return nil }
+        return self[0].flow
+    }
+}
+
+extension Value {
+    /// The variable that it is.
+    fileprivate var variable: String? {
+        switch self {
+        case .integer(.variable(let variable)), .money(.variable(let variable)): variable.name
+        case .flag(.variable(let name)): name
+        default: nil
+        }
+    }
+
+    private var condition: Condition? {
+        if case .flag(let condition) = self { condition } else { nil }
+    }
+
+    /// What several ways come to; nil for values that cannot be put together.
+    ///
+    /// - Parameters:
+    ///   - parts: what all ways come to, of which a case goes one.
+    ///   - start: what it was before.
+    fileprivate static func joined(
+        _ parts: [(way: Condition, value: Value)], from start: Value, _ texts: Texts
+    ) -> Value? {
+        func conditions() -> [(way: Condition, value: Condition)]? {
+            let pairs = parts.compactMap { part in part.value.condition.map { (way: part.way, value: $0) } }
+            return pairs.count == parts.count ? pairs : nil
+        }
+        func numbers(_ number: (Value) -> Number?) -> Number? {
+            let pairs = parts.compactMap { part in number(part.value).map { (way: part.way, value: $0) } }
+            guard pairs.count == parts.count else { return nil }
+            // What is added is put together, so that what was there before stands in it once.
+            if let before = number(start) {
+                let added = pairs.compactMap { pair in pair.value.beyond(before).map { (way: pair.way, value: $0) } }
+                if added.count == pairs.count { return before + .joined(added) }
+            }
+            return .joined(pairs)
+        }
+        switch parts.first?.value {
+        case .flag?: return conditions().map { .flag(.joined($0)) }
+        case .integer?: return numbers { if case .integer(let value) = $0 { value } else { nil } }.map { .integer($0) }
+        case .money?: return numbers { if case .money(let value) = $0 { value } else { nil } }.map { .money($0) }
+        case .date?: return numbers { if case .date(let value) = $0 { value } else { nil } }.map { .date($0) }
+        case .instant(_, let nature)?:
+            return numbers { if case .instant(let value, nature) = $0 { value } else { nil } }
+                .map { .instant($0, nature) }
+        case .text?:
+            if let first = parts.first?.value, case .text(let text) = first,
+                parts.allSatisfy({ if case .text(text) = $0.value { true } else { false } })
+            {
+                return first
+            }
+            return numbers { if case .text(let text) = $0 { texts.number(of: text) } else { nil } }
+                .map { .text(.symbol($0)) }
+        case .null?: return parts.allSatisfy(\.value.isNull) ? .null : nil
+        default: return nil
+        }
+    }
+}
+
+extension Number {
+    /// One of several numbers, by which way a case goes.
+    fileprivate static func joined(_ parts: [(way: Condition, value: Number)]) -> Number {
+        let groups = parts.grouped()
+        return groups.dropLast().reversed().reduce(groups.last?.value ?? .constant(0)) {
+            .either($1.way, $1.value, $0)
+        }
+    }
+}
+
+extension Condition {
+    /// One of several conditions, by which way a case goes.
+    fileprivate static func joined(_ parts: [(way: Condition, value: Condition)]) -> Condition {
+        // What is known goes first: of the others only they themselves are left.
+        let groups = parts.grouped()
+        let known = groups.filter { $0.value.constant != nil } + groups.filter { $0.value.constant == nil }
+        return known.dropLast().reversed().reduce(known.last?.value ?? .constant(false)) { rest, part in
+            switch (part.value, rest) {
+            case (.constant(true), _): part.way || rest
+            case (.constant(false), _): part.way.negated && rest
+            default: part.way && part.value || part.way.negated && rest
+            }
+        }
+    }
+}
+
+extension Array {
+    /// Each value once, with all ways that come to it.
+    fileprivate func grouped<Part: Hashable>() -> [(way: Condition, value: Part)]
+    where Element == (way: Condition, value: Part) {
+        var groups: [(way: Condition, value: Part)] = []
+        for (way, value) in self {
+            if let index = groups.firstIndex(where: { $0.value == value }) {
+                groups[index].way = groups[index].way || way
+            } else {
+                groups.append((way, value))
+            }
+        }
+        return groups
+    }
+}
