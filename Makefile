@@ -22,6 +22,9 @@ BUILD_PACKAGES += libz3-dev
 BUILD_PACKAGES += libyaz-dev libxml2-dev
 TEST_PACKAGES += yaz
 
+# Spreadsheets and HTML: libzip and libxml2 to build, and when the first one is met.
+BUILD_PACKAGES += libzip-dev
+
 # Mail and posts: libcurl to build, servers of Python's to test.
 BUILD_PACKAGES += libcurl4-openssl-dev
 TEST_PACKAGES += python3 python3-aiosmtpd

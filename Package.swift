@@ -35,6 +35,8 @@ let package = Package(
         .target(name: "CSolver"),
         // libyaz, loaded when a MARC record is first met; its header includes that of libxml2.
         .target(name: "CMARC", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
+        // libzip and libxml2, loaded when a spreadsheet is first met.
+        .target(name: "CSheets", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
             // Also in debug builds: the limits of scripts are limits of time.
@@ -55,6 +57,7 @@ let package = Package(
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
         .target(name: "MARC", dependencies: ["CMARC", "TextFormats"]),
+        .target(name: "Sheets", dependencies: ["CSheets", "Circulation", "TextFormats"]),
         .target(name: "Prover", dependencies: ["CSolver", "Circulation", "LuaSyntax", "TextFormats"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats", "Threads"]),
@@ -72,7 +75,8 @@ let package = Package(
                 "TextFormats",
             ]),
         .target(
-            name: "Interchange", dependencies: ["Circulation", "Desk", "MARC", "Market", "Storage", "TextFormats"]),
+            name: "Interchange",
+            dependencies: ["Circulation", "Desk", "MARC", "Market", "Sheets", "Storage", "TextFormats"]),
         .target(
             name: "Schedule",
             dependencies: [
@@ -173,6 +177,7 @@ let package = Package(
         .testTarget(name: "ConformanceTests", dependencies: ["ForeignFacts", "TextFormats", "TestSupport"]),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "MARCTests", dependencies: ["MARC", "TextFormats", "TestSupport"]),
+        .testTarget(name: "SheetsTests", dependencies: ["Sheets", "TestSupport", "TextFormats"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(
