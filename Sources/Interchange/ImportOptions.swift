@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// How to import.
 package struct ImportOptions: Hashable, Sendable {
     package enum Format: String, Hashable, Sendable, CaseIterable {
@@ -12,13 +14,23 @@ package struct ImportOptions: Hashable, Sendable {
     package var mapping: ColumnMapping?
     /// The translator of the files; nil: as ``format`` says.
     package var translator: String?
+    /// Of texts; nil: as they show it.
+    package var encoding: TextEncoding?
+    /// The sheet of spreadsheets; nil: the first one with a header that is known.
+    package var sheet: String?
+    /// How dates and amounts are read that can be read in two ways.
+    package var conventions: Conventions
     /// How many records are read at once, and at most kept by one transaction.
     package var batch: Int
 
     package init(
         format: Format = .auto, isStrict: Bool = false, isDryRun: Bool = false, mapping: ColumnMapping? = nil,
-        translator: String? = nil, batch: Int = 500
+        translator: String? = nil, encoding: TextEncoding? = nil, sheet: String? = nil,
+        conventions: Conventions = Conventions(), batch: Int = 500
     ) {
+        self.encoding = encoding
+        self.sheet = sheet
+        self.conventions = conventions
         self.translator = translator
         self.format = format
         self.isStrict = isStrict

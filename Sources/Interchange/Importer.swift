@@ -84,11 +84,11 @@ package final class Importer {
     }
 
     private func importAll(_ files: [ImportFiles.File], into transactions: Transactions) throws {
-        let fields = try fields(transactions)
+        let (fields, currency) = try library(transactions)
         for (index, file) in files.enumerated() {
             let source =
                 try opened.removeValue(forKey: index)
-                ?? file.open(options, translators, tally: tally, fields: fields)
+                ?? file.open(options, translators, tally: tally, fields: fields, currency: currency)
             try importFile(file, source, into: transactions)
         }
     }
@@ -96,10 +96,10 @@ package final class Importer {
     /// Has translators do all that is theirs before a transaction begins that would wait for them.
     private func translate(_ files: [ImportFiles.File]) throws {
         guard !translators.isEmpty else { return }
-        let fields = try fields(.batches)
+        let (fields, currency) = try library(.batches)
         for (index, file) in files.enumerated() {
             try tally.reset()
-            var source = try file.open(options, translators, tally: tally, fields: fields)
+            var source = try file.open(options, translators, tally: tally, fields: fields, currency: currency)
             if var translated = source as? TranslatedSource {
                 try translated.translateAll()
                 source = translated
@@ -108,10 +108,13 @@ package final class Importer {
         }
     }
 
-    private func fields(_ transactions: Transactions) throws -> CustomFields {
-        switch transactions {
-        case .batches: try desk.read { try $0.settings.customFields() }
-        case .one(let session): try session.settings.customFields()
+    private func library(_ transactions: Transactions) throws -> (fields: CustomFields, currency: Currency) {
+        func of(_ session: DeskSession) throws -> (CustomFields, Currency) {
+            (try session.settings.customFields(), try session.settings.library().currency)
+        }
+        return switch transactions {
+        case .batches: try desk.read(of)
+        case .one(let session): try of(session)
         }
     }
 
@@ -127,6 +130,7 @@ package final class Importer {
         _ file: ImportFiles.File, _ source: any RecordSource, into transactions: Transactions
     ) throws {
         var source = source
+        report.files.append(source.description)
         try tally.reset()
         let applier = RecordApplier(run: ImportRun(tally: tally))
         var records = 0

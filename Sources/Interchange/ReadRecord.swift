@@ -33,6 +33,8 @@ protocol RecordSource {
     mutating func next() throws -> ReadRecord?
     /// How many bytes of the file were read so far.
     var bytesRead: Int { get }
+    /// What the file was found to be.
+    var description: FileDescription { get }
 }
 
 /// Counts what passes through a source of bytes, for the progress bar.

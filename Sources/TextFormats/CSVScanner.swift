@@ -220,10 +220,10 @@ extension CSVScanner {
 // MARK: - The separator
 
 extension CSVScanner {
-    /// The most frequent of comma, semicolon and tab outside quotes in the first record; a comma if there is none.
+    /// The most frequent of comma, semicolon, tab and bar outside quotes in the first record; a comma if there is none.
     static func detectSeparator(in bytes: UnsafeBufferPointer<UInt8>) -> UInt8 {
-        let candidates = [UInt8.comma, UInt8.semicolon, UInt8.tab]
-        var counts = [0, 0, 0]
+        let candidates = [UInt8.comma, UInt8.semicolon, UInt8.tab, UInt8(ascii: "|")]
+        var counts = [0, 0, 0, 0]
         var isQuoted = false
         for byte in bytes {
             if byte == UInt8.quote { isQuoted.toggle() }

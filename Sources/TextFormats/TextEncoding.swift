@@ -1,12 +1,25 @@
 /// How the bytes of a text file stand for characters.
-package enum TextEncoding: String, Hashable, Sendable {
+package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
     case utf8 = "UTF-8"
     case utf16LittleEndian = "UTF-16LE"
     case utf16BigEndian = "UTF-16BE"
     case windows1252 = "Windows-1252"
+    case latin1 = "ISO-8859-1"
 
-    /// The encoding of a file: by its mark, else UTF-8 where all of it is that, else Windows-1252, of which ISO 8859-1 is a part. What can
-    /// be read once only, such as a pipe, is UTF-8 unless it has a mark.
+    /// An encoding by one of its names: `utf-8`, `UTF16LE`, `latin1`, `cp1252`.
+    package init?(name: String) {
+        let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
+        let others: [String: TextEncoding] = [
+            "utf16": .utf16LittleEndian, "latin1": .latin1, "iso88591": .latin1, "cp1252": .windows1252,
+            "ansi": .windows1252,
+        ]
+        let known = Self.allCases.first { $0.rawValue.lowercased().filter { $0 != "-" } == plain }
+        guard let found = known ?? others[plain] else { return nil }
+        self = found
+    }
+
+    /// The encoding of a file: by its mark, or UTF-16 by its zeros, else UTF-8 where all of it is that, else Windows-1252, of which ISO
+    /// 8859-1 is a part. What can be read once only, such as a pipe, is UTF-8 unless it has a mark.
     package static func of(file path: String) throws -> TextEncoding {
         let source = try FileByteSource(path: path)
         guard source.isRegular else { return .utf8 }
@@ -18,8 +31,7 @@ package enum TextEncoding: String, Hashable, Sendable {
             }
             let filled = kept + count
             if isFirst, filled >= 2 {
-                if buffer.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
-                if buffer.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
+                if let wide = ofBeginning(buffer[..<filled]) { return wide }
                 isFirst = false
             }
             let valid = buffer[..<filled].withUnsafeBufferPointer(\.validUTF8PrefixLength)
@@ -31,6 +43,23 @@ package enum TextEncoding: String, Hashable, Sendable {
             }
             kept = filled - valid
         }
+    }
+
+    /// UTF-16, if a text begins with its mark, or has zeros in every other place of a line of plain letters; nil: none of these.
+    package static func ofBeginning(_ bytes: ArraySlice<UInt8>) -> TextEncoding? {
+        if bytes.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
+        if bytes.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
+        let head = Array(bytes.prefix(1_024))
+        guard head.count >= 8 else { return nil }
+        var zeros = (even: 0, odd: 0)
+        for index in head.indices where head[index] == 0 {
+            if index % 2 == 0 { zeros.even += 1 } else { zeros.odd += 1 }
+        }
+        // A quarter of the characters of a header are plain letters and separators, whatever the language.
+        let enough = head.count / 8
+        if zeros.odd > enough, zeros.even * 16 < zeros.odd { return .utf16LittleEndian }
+        if zeros.even > enough, zeros.odd * 16 < zeros.even { return .utf16BigEndian }
+        return nil
     }
 }
 
@@ -65,7 +94,7 @@ package struct DecodedByteSource<Source: ByteSource>: ByteSource {
         let count = try raw.withUnsafeMutableBytes { try source.read(into: $0) }
         isAtEnd = count == 0
         (waiting, next) = ([], 0)
-        if encoding == .windows1252 {
+        if encoding == .windows1252 || encoding == .latin1 {
             for byte in raw[..<count] { append(byte) }
         } else {
             appendUnits(of: cut + raw[..<count])
@@ -75,7 +104,7 @@ package struct DecodedByteSource<Source: ByteSource>: ByteSource {
     private mutating func append(_ byte: UInt8) {
         switch byte {
         case ..<0x80: waiting.append(byte)
-        case 0x80..<0xA0:
+        case 0x80..<0xA0 where encoding == .windows1252:
             let scalar = Self.upperControls[Int(byte) - 0x80]
             waiting +=
                 scalar == 0 ? [Self.noCharacter] : Array(String(UnicodeScalar(scalar).map(Character.init) ?? " ").utf8)

@@ -96,4 +96,30 @@ struct ImportFuzzTests {
         for (path, result) in results { try ImportFuzzTests.check(result, path) }
         #expect(try library.isSound())
     }
+
+    @Test("standard input is read to its end, and the import says what every file was, in words and in JSON")
+    func standardInput() throws {
+        let library = try SmallLibrary()
+        let table = "title;authors;isbn\nDune;Herbert;\n"
+        let told = try library.command.run(["import", "-"], input: table)
+        #expect(told.status == 0 && told.output.hasPrefix("1 records read, 1 added"), "\(told)")
+        #expect(told.error.contains("-: csv, separator ;, table of titles"), "\(told)")
+        let json = try library.command.run(["import", "--json", "-"], input: table)
+        let file = try #require(try json.json()["files"]?.arrayValue?.first)
+        #expect(file["file"] == "-" && file["kind"] == "csv" && file["table"] == "titles" && file["separator"] == ";")
+        #expect(file["encoding"] == "UTF-8" && file["header_line"] == 1 && file["sheet"] == .null)
+    }
+
+    @Test("options of reading reach the import, and what they do not know is wrong usage")
+    func options() throws {
+        let library = try SmallLibrary()
+        try library.folder.write("username,name,birth_date\ndan,Dan,04/03/1980\n", to: "p.csv")
+        let open = try library.run("import", "p.csv")
+        #expect(open.status == 65 && open.error.contains("--dates dmy"), "\(open)")
+        #expect(try library.run("import", "--dates", "mdy", "p.csv").status == 0)
+        #expect(try library.eval("return tostring(patrons.get('dan').birth_date)") == "1980-04-03")
+        #expect(try library.run("import", "--dates", "dym", "p.csv").status == 2)
+        #expect(try library.run("import", "--encoding", "klingon", "p.csv").status == 2)
+        #expect(try library.run("import", "--sheet", "A", "p.csv").status == 65)
+    }
 }

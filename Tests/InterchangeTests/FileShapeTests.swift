@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import Interchange
 import Testing
+import TextFormats
 
 @Suite("Shapes of files")
 struct FileShapeTests {
@@ -41,13 +42,13 @@ struct FileShapeTests {
     }
 
     @Test(
-        "bytes that are no UTF-8 are refused with the line they stand on, and the other rows are kept",
+        "bytes that are no UTF-8, where that is what the file is said to be, are refused with the line they stand on, and the other rows are kept",
         arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0x80]])
     func encoding(fault: [UInt8]) throws {
         let bench = try ImportBench()
         let bytes = Array("title,authors\nA,B\nC".utf8) + fault + Array(",D\nE,F\n".utf8)
         let path = try bench.file("t.csv", bytes: bytes)
-        let report = try bench.importing(path)
+        let report = try bench.importing(path, options: ImportOptions(encoding: .utf8))
         #expect(report.added == 2 && report.rejected == 1, "\(report)")
         let problem = try #require(report.problems.first)
         #expect(problem.file == path && problem.line == 3 && problem.code == "encoding")

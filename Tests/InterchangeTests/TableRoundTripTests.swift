@@ -78,6 +78,37 @@ struct TableRoundTripTests {
         }
     }
 
+    @Test(
+        "a table that went through a spreadsheet, or is in another encoding, says the same",
+        arguments: Case.all.filter(\.isTable))
+    func throughSpreadsheets(_ exported: Case) throws {
+        let full = try ImportBench()
+        try full.importing(full.file("library.jsonl", RandomLibrary.text))
+        let text = try exported.export(full)
+        var table = CSVReader(source: MemoryByteSource(text))
+        var rows: [[WorkbookFile.Cell]] = []
+        while let record = try table.next() {
+            // As a spreadsheet keeps them: what is a whole number and looks like one is one.
+            rows.append(
+                record.fields.map { field in
+                    field.isEmpty ? .empty : Int64(field).map(String.init) == field ? .number(field) : .inline(field)
+                })
+        }
+        var units: [UInt8] = [0xFF, 0xFE]
+        for unit in text.utf16 { units += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        for (name, bytes) in [("t.xlsx", WorkbookFile(rows).bytes), ("t.txt", units)] {
+            let before = try full.export()
+            let report = try full.importing(full.file(name, bytes: bytes))
+            #expect(report.added == 0 && report.updated == 0 && report.rejected == 0, "\(name): \(report.problems)")
+            #expect(try full.export() == before)
+            guard Case.standingAlone.contains(where: { $0.fileName == exported.fileName }) else { continue }
+            let (one, other) = (try ImportBench(), try ImportBench())
+            try one.importing(one.file("t.csv", text))
+            try other.importing(other.file(name, bytes: bytes))
+            #expect(try one.export() == other.export())
+        }
+    }
+
     @Test("a table of patrons leaves alone what it has no column for")
     func silentColumns() throws {
         let bench = try ImportBench()

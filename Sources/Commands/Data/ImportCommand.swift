@@ -12,7 +12,8 @@ struct ImportCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Bring in titles, copies, patrons, loans and settings.",
         discussion: """
-            CSV files are recognised by their header, or described by a mapping file; JSON files are arrays, one object \
+            A file is known by what is in it: a table as CSV, .xlsx, .ods or HTML, JSON, or MARC records; '-' is standard \
+            input. Tables are recognised by their header, or described by a mapping file; JSON files are arrays, one object \
             a line, or a settings document. Of other files plugins in force are asked whether they know them. Each bad record is reported with its file, line, field and why. Importing a \
             file again adds nothing.
             """)
@@ -20,7 +21,9 @@ struct ImportCommand: JSONCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "PATH"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("Files, or folders of files; '-' is standard input.", valueName: "PATH"), completion: .file()
+    )
     var paths: [String]
 
     @Option(
@@ -30,9 +33,11 @@ struct ImportCommand: JSONCommand {
     var format = ImportOptions.Format.auto.rawValue
 
     @Option(
-        help: ArgumentHelp("A JSON file that names the columns of a CSV file.", valueName: "FILE"),
+        help: ArgumentHelp("A JSON file that names the columns of a table.", valueName: "FILE"),
         completion: .file(extensions: ["json"]))
     var mapping: String?
+
+    @OptionGroup(title: "How files are read") var reading: ImportReading
 
     @Flag(help: "Keep nothing if any record is bad.")
     var strict = false
@@ -82,7 +87,10 @@ struct ImportCommand: JSONCommand {
     }
 
     private func importOptions(_ translators: [PluginTranslator]) throws -> ImportOptions {
-        var chosen = ImportOptions(isStrict: strict, isDryRun: dryRun, mapping: try mapping.map(readMapping))
+        var chosen = ImportOptions(
+            isStrict: strict, isDryRun: dryRun, mapping: try mapping.map(readMapping),
+            encoding: try reading.textEncoding,
+            sheet: reading.sheet, conventions: Conventions(dates: reading.dates, decimals: reading.decimals))
         if let known = ImportOptions.Format(rawValue: format) {
             chosen.format = known
             return chosen
@@ -92,7 +100,7 @@ struct ImportCommand: JSONCommand {
                 format, among: ImportOptions.Format.allCases.map(\.rawValue), plugins: translators.map(\.name),
                 does: "imports")
         }
-        if mapping != nil { throw CommandFailure.usage("--mapping goes with CSV files; the plugin knows its columns.") }
+        if mapping != nil { throw CommandFailure.usage("--mapping goes with tables; the plugin knows its columns.") }
         chosen.translator = format
         return chosen
     }
@@ -117,6 +125,7 @@ struct ImportCommand: JSONCommand {
     }
 
     private func show(_ report: ImportReport, on console: Console) {
+        for file in report.files { console.note(SafeText.line(file.description)) }
         for problem in report.problems.prefix(ImportCommand.shownProblems) {
             let severity = problem.severity == .error ? "rejected" : "note"
             console.note("\(severity): \(SafeText.line(problem.description))")

@@ -60,8 +60,8 @@ enum BitBooksTables {
     private static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
         let username = reader.requiredText("username")
         let isbn = reader.isbn("isbn")
-        let lent = reader.date("loan_date")
-        let due = reader.date("return_date")
+        let lent = reader.date("loan_date", order: .dmy)
+        let due = reader.date("return_date", order: .dmy)
         guard let username, let isbn, let lent, !reader.isRejected else {
             if !reader.isRejected { reader.reject(nil, "missing", "a loan needs username, isbn and loan_date") }
             return []

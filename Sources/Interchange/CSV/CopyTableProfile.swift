@@ -5,6 +5,7 @@ import TextFormats
 /// enough of titles that are not there.
 struct CopyTableProfile: TableProfile {
     static let name = "copies"
+    static let amounts = ["replacement_price"]
 
     /// The columns that it reads.
     static let columns = [
@@ -33,10 +34,11 @@ struct CopyTableProfile: TableProfile {
                 row.reject("status", "bad_value", "'\(text)' is not a status; expected one of \(words)")
             }
         }
+        let price = row.amount("replacement_price")
         guard !row.isRejected else { return [] }
         var copy = ImportedCopy(
             barcode: barcode, isbn: isbn, branch: row.text("branch"), itemType: row.text("item_type"), status: status,
-            replacementPrice: row.text("replacement_price"))
+            replacementPrice: price)
         copy.title = title
         copy.extra = row.own(.copy)
         return [.copy(copy)]

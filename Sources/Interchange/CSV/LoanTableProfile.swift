@@ -4,6 +4,7 @@ import TextFormats
 /// A table of loans, past or open, one row each.
 struct LoanTableProfile: TableProfile {
     static let name = "loans"
+    static let dates = ["lent_on", "due_on", "returned_on"]
 
     /// The columns that it reads.
     static let columns = [

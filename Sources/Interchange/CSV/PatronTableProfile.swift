@@ -4,6 +4,7 @@ import TextFormats
 /// A table of patrons, one row a person.
 struct PatronTableProfile: TableProfile {
     static let name = "patrons"
+    static let dates = ["birth_date", "expires_on"]
 
     /// The columns that it reads.
     static let columns = [

@@ -6,6 +6,7 @@ import TextFormats
 /// Repeated rows are repeated loans; a return before the loan is kept as it stands. Both are reported.
 struct ReedLoansProfile: TableProfile {
     static let name = "reed"
+    static let dates = ["Loaned", "Returned"]
 
     static func recognises(_ header: CSVHeader) -> Bool {
         header.has("Title", "Author", "PubDate", "Location", "Call_No", "Loaned", "Returned", "Patron")

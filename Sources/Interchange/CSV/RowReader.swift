@@ -13,10 +13,16 @@ struct RowReader {
     private(set) var problems: [ImportProblem] = []
     /// Whether a fault of the row was mended.
     private(set) var isRepaired = false
+    /// Why the import ends here.
+    private(set) var stop: ImportProblem?
+    private let conventions: ColumnConventions?
 
+    /// - Parameter conventions: how dates and amounts are read; nil: as an export writes them.
     init(
-        header: CSVHeader, record: CSVRecord, file: String, isExact: Bool = false, fields: CustomFields = .none
+        header: CSVHeader, record: CSVRecord, file: String, isExact: Bool = false, fields: CustomFields = .none,
+        conventions: ColumnConventions?
     ) {
+        self.conventions = isExact ? nil : conventions
         self.fields = fields
         self.isExact = isExact
         self.header = header
@@ -29,7 +35,7 @@ struct RowReader {
     /// The field without surrounding spaces; nil for an absent or blank one.
     func text(_ column: String) -> String? {
         if isExact { return header.field(column, of: record).flatMap { $0.isEmpty ? nil : $0 } }
-        return header.field(column, of: record).flatMap(FieldText.nonBlank)
+        return header.field(column, of: record).map(FieldText.unwrapped).flatMap(FieldText.nonBlank)
     }
 
     /// The first of several columns that holds something.
@@ -69,14 +75,34 @@ struct RowReader {
 }
 
 extension RowReader {
-    /// A date as `2018-10-24`, `24-10-2018`, `24/10/2018`, either with a time behind it, which is passed over.
+    /// A date as people and spreadsheets write it; a time behind it is passed over.
     mutating func date(_ column: String) -> CivilDate? {
         guard let text = text(column) else { return nil }
-        guard let date = FieldText.date(text) else {
-            reject(column, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD or DD/MM/YYYY")
-            return nil
+        let outcome =
+            conventions?.date(text, in: column, line: record.line)
+            ?? (try? CivilDate(parsing: text)).map { .value($0, remarks: []) } ?? .none
+        return value(outcome) { row in
+            row.reject(column, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD or DD/MM/YYYY")
         }
-        return date
+    }
+
+    /// An amount as decimals with a point, perhaps with its currency; what is none is given as it stands, to be refused.
+    mutating func amount(_ column: String) -> String? {
+        guard let text = text(column), let conventions else { return text(column) }
+        return value(conventions.amount(text, in: column, line: record.line)) { _ in } ?? text
+    }
+
+    private mutating func value<Value>(
+        _ outcome: ColumnConventions.Outcome<Value>, _ refuse: (inout RowReader) -> Void
+    ) -> Value? {
+        switch outcome {
+        case .value(let value, let remarks):
+            problems += remarks
+            return value
+        case .none: refuse(&self)
+        case .stop(let problem): stop = problem
+        }
+        return nil
     }
 
     /// An instant as `2026-12-24T18:00:00Z`.
@@ -99,13 +125,21 @@ extension RowReader {
         return number
     }
 
-    /// An ISBN that must be right if it is there.
+    /// An ISBN that must be right if it is there; of several the first right one.
     mutating func isbn(_ columns: [String]) -> ISBN? {
         guard let column = columns.first(where: { text($0) != nil }), let text = text(column) else { return nil }
-        do throws(ISBNError) {
-            return try ISBN(text)
-        } catch {
-            reject(column, "bad_isbn", "\(error)")
+        switch ISBNText.read(text) {
+        case .isbn(let isbn, let others):
+            if !others.isEmpty {
+                let more = others.map(\.digits13).joined(separator: ", ")
+                warn(column, "several_isbns", "\(isbn.digits13) is taken, the first one; not \(more)")
+            }
+            return isbn
+        case .repaired(let isbn, let why):
+            repair(column, "repaired_isbn", "\(isbn.digits13) from '\(text)': \(why)")
+            return isbn
+        case .fault(let why):
+            reject(column, "bad_isbn", why)
             return nil
         }
     }

@@ -1,14 +1,23 @@
 import TextFormats
 
-/// A kind of CSV file that is recognised by its header.
+/// A kind of table that is recognised by its header.
 protocol TableProfile: SendableMetatype {
     /// What reports and `--format` call it.
     static var name: String { get }
+    /// The columns whose values are dates.
+    static var dates: [String] { get }
+    /// The columns whose values are amounts.
+    static var amounts: [String] { get }
     /// Whether a file with this header is of this kind.
     static func recognises(_ header: CSVHeader) -> Bool
     init()
     /// The records of a row; none if the row is rejected, with the reason among its problems.
     func records(of row: inout RowReader) -> [ImportedRecord]
+}
+
+extension TableProfile {
+    static var dates: [String] { [] }
+    static var amounts: [String] { [] }
 }
 
 extension CSVHeader {

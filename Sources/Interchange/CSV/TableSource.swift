@@ -1,103 +1,131 @@
 import Circulation
 import TextFormats
 
-/// A CSV file whose kind follows from its header or a mapping.
+/// A table whose kind follows from its header or a mapping.
 struct TableSource: RecordSource {
-    private let bytes: CountingByteSource
-    private var reader: CSVReader<CountingByteSource>
-    private let header: CSVHeader
+    private var rows: TableRows
     private let profile: any TableProfile
     private let mapping: ColumnMapping?
     private let file: String
     private let fields: CustomFields
     /// Whether an export wrote the table.
     private let isExact: Bool
-    /// What is to be said about the header, together with the first record.
+    private let conventions: ColumnConventions
+    let description: FileDescription
+    /// What is to be said about the file, together with the first record.
     private var warnings: [ImportProblem]
 
-    var bytesRead: Int { bytes.count }
+    var bytesRead: Int { rows.bytesRead }
 
     /// Reads the header.
     ///
+    /// - Parameter currency: of amounts.
     /// - Throws: ``ImportProblem`` if the file cannot be read, is empty, or has an unknown header.
-    init(path: String, mapping: ColumnMapping?, fields: CustomFields = .none) throws(ImportProblem) {
+    init(
+        _ file: InputFile, _ options: ImportOptions, fields: CustomFields, currency: Currency
+    ) throws(ImportProblem) {
+        let mapping = options.mapping
         self.fields = fields
-        func fail(_ code: String, _ message: String, line: Int = 0) -> ImportProblem {
-            ImportProblem(file: path, line: line, code: code, severity: .error, message: message)
-        }
-        do throws(FileByteSource.Failure) {
-            bytes = CountingByteSource(try FileByteSource(path: path))
-        } catch {
-            throw fail("unreadable", "\(error)")
-        }
-        file = path
-        reader = CSVReader(source: bytes, separator: mapping?.separator)
         self.mapping = mapping
-        let first: CSVRecord?
-        do throws(TextError) {
-            first = try reader.next()
-        } catch {
-            throw ImportProblem(
-                file: path, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)
-        }
-        guard let first else { throw fail("empty", "the file is empty; a header with names of columns is expected") }
-        header = CSVHeader(first)
+        self.file = file.name
+        rows = try Self.rows(file, options)
+        let header = rows.header
         if let mapping {
             let missing = mapping.missingColumns(in: header)
             guard missing.isEmpty else {
-                throw fail(
+                throw file.problem(
                     "missing_columns",
                     "the mapping names columns the file lacks: \(missing.joined(separator: ", "));"
-                        + " it has \(header.names.prefix(12).joined(separator: ", "))", line: first.line)
+                        + " it has \(header.names.prefix(12).joined(separator: ", "))", line: rows.headerLine)
             }
             profile = mapping.profile
         } else {
             guard let found = TableProfiles.profile(for: header) else {
-                throw fail(
+                throw file.problem(
                     "unknown_table",
                     "no known kind of table has the columns \(header.names.prefix(12).joined(separator: ", "));"
-                        + " name the columns with a mapping file", line: first.line)
+                        + " name the columns with a mapping file", line: rows.headerLine)
             }
             profile = found
         }
         isExact = mapping == nil && Exporter.isOurs(header.names, fields)
-        let repeated = header.repeatedNames.compactMap(FieldText.nonBlank)
-        warnings = repeated.map { name in
-            ImportProblem(
-                file: path, line: first.line, field: name, code: "repeated_column", severity: .warning,
-                message: "the column stands more than once; the first is read")
+        warnings = rows.remarks
+        var description = rows.description
+        description.table = type(of: profile).name
+        self.description = description
+        let columns = type(of: profile).dates + type(of: profile).amounts
+        conventions = ColumnConventions(
+            file: file.name, options.conventions, currency, dates: type(of: profile).dates,
+            amounts: type(of: profile).amounts
+        ) { take in
+            var rows = try Self.rows(file, options)
+            while let row = Self.passing(over: &rows) {
+                let (header, record) = Self.own(row, rows.header, mapping)
+                for column in columns {
+                    guard let text = header.field(column, of: record) else { continue }
+                    FieldText.nonBlank(FieldText.unwrapped(text)).map { take(column, $0, record.line) }
+                }
+            }
         }
     }
 
+    private static func rows(_ file: InputFile, _ options: ImportOptions) throws(ImportProblem) -> TableRows {
+        let mapping = options.mapping
+        return try TableRows(file, separator: mapping?.separator, sheet: options.sheet) { header in
+            mapping.map { $0.missingColumns(in: header).isEmpty } ?? (TableProfiles.profile(for: header) != nil)
+        }
+    }
+
+    /// The next row that can be read; nil at the end.
+    private static func passing(over rows: inout TableRows) -> CSVRecord? {
+        while true {
+            do throws(TextError) {
+                return try rows.next()?.record
+            } catch {
+                if error.code == .unreadable { return nil }
+            }
+        }
+    }
+
+    /// A row under our own names of columns.
+    private static func own(
+        _ record: CSVRecord, _ header: CSVHeader, _ mapping: ColumnMapping?
+    ) -> (header: CSVHeader, record: CSVRecord) {
+        mapping.map { $0.translate(record, header: header) } ?? (header, record)
+    }
+
     mutating func next() throws -> ReadRecord? {
+        let row: TableRows.Row
         do throws(TextError) {
-            guard let record = try reader.next() else { return nil }
-            var result = read(record)
-            result.problems.insert(contentsOf: warnings, at: 0)
-            warnings = []
-            return result
+            guard let next = try rows.next() else { return nil }
+            row = next
         } catch {
             let problem = ImportProblem(
                 file: file, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)
             if error.code == .unreadable { throw problem }
             return ReadRecord(records: [], problems: [problem], isRepaired: false, file: file, line: error.line)
         }
+        var (result, stop) = read(row)
+        if let stop { throw stop }
+        result.problems.insert(contentsOf: warnings, at: 0)
+        warnings = []
+        return result
     }
 
-    private func read(_ record: CSVRecord) -> ReadRecord {
-        var row: RowReader
-        if let mapping {
-            let own = mapping.translate(record, header: header)
-            row = RowReader(header: own.header, record: own.record, file: file, fields: fields)
-        } else {
-            row = RowReader(header: header, record: record, file: file, isExact: isExact, fields: fields)
-        }
-        if record.count > header.names.count {
-            row.reject(nil, "too_many_fields", "\(record.count) fields, but the header names \(header.names.count)")
+    private func read(_ given: TableRows.Row) -> (ReadRecord, stop: ImportProblem?) {
+        let record = given.record
+        let own = Self.own(record, rows.header, mapping)
+        var row = RowReader(
+            header: own.header, record: own.record, file: file, isExact: isExact, fields: fields,
+            conventions: conventions)
+        if record.count > rows.header.names.count {
+            row.reject(
+                nil, "too_many_fields", "\(record.count) fields, but the header names \(rows.header.names.count)")
         }
         let records = row.isRejected ? [] : profile.records(of: &row)
-        return ReadRecord(
-            records: row.isRejected ? [] : records, problems: row.problems, isRepaired: row.isRepaired, file: file,
-            line: record.line)
+        let result = ReadRecord(
+            records: row.isRejected ? [] : records, problems: given.remarks + row.problems,
+            isRepaired: row.isRepaired, file: file, line: record.line)
+        return (result, row.stop)
     }
 }

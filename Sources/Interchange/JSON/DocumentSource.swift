@@ -4,38 +4,41 @@ import TextFormats
 /// A JSON file: an array of objects, one object a line, or one document.
 struct DocumentSource: RecordSource {
     private let bytes: CountingByteSource
-    private var reader: JSONArrayReader<CountingByteSource>
+    private var reader: JSONArrayReader<DecodedByteSource<CountingByteSource>>
     private let file: String
+    let description: FileDescription
     private let fields: CustomFields
     /// A document that spans lines, read as a whole.
     private var document: JSON?
     private var isEnded = false
     /// Set by the head of an export: what follows is taken to the letter.
     private var isExact = false
+    /// What is to be said of the file, together with its first record.
+    private var remark: ImportProblem?
 
     var bytesRead: Int { bytes.count }
 
     /// A single document longer than this is not read: long lists belong into arrays or lines of their own.
     static let maximumDocumentLength = 64 << 20
 
-    init(path: String, fields: CustomFields = .none) throws(ImportProblem) {
+    init(_ file: InputFile, fields: CustomFields = .none) throws(ImportProblem) {
         self.fields = fields
-        func fail(_ code: String, _ message: String, line: Int = 0) -> ImportProblem {
-            ImportProblem(file: path, line: line, code: code, severity: .error, message: message)
-        }
+        self.file = file.name
+        description = FileDescription(file)
         do throws(FileByteSource.Failure) {
-            bytes = CountingByteSource(try FileByteSource(path: path))
-            reader = JSONArrayReader(source: bytes, skipsByteOrderMark: true)
-            file = path
-            document = try DocumentSource.wholeDocument(path: path)
+            let (text, count) = try file.text()
+            bytes = count
+            reader = JSONArrayReader(source: text, skipsByteOrderMark: true)
+            document = try DocumentSource.wholeDocument(file)
         } catch {
-            throw fail("unreadable", "\(error)")
+            throw file.problem("unreadable", "\(error)")
         }
+        remark = file.encodingRemark
     }
 
     /// The document in the file, if it is one object over several lines: its first line alone is not JSON.
-    static func wholeDocument(path: String) throws(FileByteSource.Failure) -> JSON? {
-        let source = try FileByteSource(path: path)
+    static func wholeDocument(_ file: InputFile) throws(FileByteSource.Failure) -> JSON? {
+        var source = try file.text().text
         var text: [UInt8] = []
         let portion = 1 << 16
         while text.count <= maximumDocumentLength {
@@ -63,6 +66,15 @@ struct DocumentSource: RecordSource {
     }
 
     mutating func next() throws -> ReadRecord? {
+        var record = try nextRecord()
+        if record != nil, let remark {
+            record?.problems.insert(remark, at: 0)
+            self.remark = nil
+        }
+        return record
+    }
+
+    private mutating func nextRecord() throws -> ReadRecord? {
         if let whole = document {
             document = nil
             isEnded = true

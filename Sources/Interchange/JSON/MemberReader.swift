@@ -102,11 +102,20 @@ struct MemberReader {
         return nil
     }
 
-    mutating func date(_ member: String) -> CivilDate? {
+    /// - Parameter order: of dates that can be read in two ways; nil: such are refused.
+    mutating func date(_ member: String, order: DateOrder? = nil) -> CivilDate? {
         guard let text = text(member) else { return nil }
-        // A translator knows the order of what it reads; here none is guessed.
-        if let date = currency == nil ? FieldText.date(text) : try? CivilDate(parsing: text) { return date }
-        reject(member, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD")
+        // A translator has dates as they are written here; of others none is guessed.
+        if let date = try? CivilDate(parsing: text) { return date }
+        switch currency == nil ? DateOrder.readings(of: text) : .none {
+        case .certain(let date): return date
+        case .open(let readings):
+            if Set(readings.map(\.value)).count == 1 { return readings[0].value }
+            if let order, let reading = readings.first(where: { $0.by == order }) { return reading.value }
+            let dates = readings.map { "\($0.value) (\($0.by.rawValue))" }.listed(by: "or")
+            reject(member, "ambiguous_date", "'\(text)' is \(dates); expected YYYY-MM-DD")
+        case .none: reject(member, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD")
+        }
         return nil
     }
 

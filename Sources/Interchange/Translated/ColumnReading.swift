@@ -7,12 +7,10 @@ struct ColumnFault: Error {
     let message: String
     /// Whether the value is left out, and the row taken.
     var isWarning = false
-    /// Whether the file as a whole cannot be read so.
-    var endsImport = false
 }
 
 extension TranslatedColumn {
-    /// The value as a translator has it; nil for none.
+    /// The value as a translator has it; nil for none. Of dates and amounts it is told before how the column writes them.
     ///
     /// Dates are `2018-10-24`, moments `2018-10-24T12:00:00Z`, ISBNs thirteen digits, amounts decimals as texts.
     func value(_ given: JSON, for translator: any TableTranslator) throws(ColumnFault) -> JSON? {
@@ -51,8 +49,12 @@ extension TranslatedColumn {
             if let year = FieldText.year(written) { return .integer(year) }
             throw ColumnFault(code: "bad_year", message: "'\(written)' is not a year; left out", isWarning: true)
         case .date:
-            let order = translator.dateOrder
-            return .string(try Self.date(try text(given), order, translator.dateOrderAdvice).description)
+            let text = try text(given)
+            if let date = try? CivilDate(parsing: text) { return .string(date.description) }
+            let order = translator.dateOrder?.rawValue ?? "day, month"
+            throw ColumnFault(
+                code: "bad_date",
+                message: "'\(text)' is not a date; expected YYYY-MM-DD, or \(order) and a year of four digits")
         case .moment: return .string(try Self.moment(try text(given)).description)
         }
     }
@@ -72,8 +74,7 @@ extension TranslatedColumn {
         }
     }
 
-    /// An amount as a decimal: what floating point adds behind the fourth place is none of it. Of a decimal comma at most two places are
-    /// told from a thousand.
+    /// An amount as a decimal: what floating point adds behind the fourth place is none of it.
     private static func amount(_ given: JSON, _ currency: Currency) throws(ColumnFault) -> String {
         let fault = ColumnFault(
             code: "bad_money",
@@ -86,10 +87,7 @@ extension TranslatedColumn {
             guard number.isFinite, number >= 0, number < 1e12 else { throw fault }
             let rounded = String((number * 10_000).rounded() / 10_000)
             text = rounded.hasSuffix(".0") ? String(rounded.dropLast(2)) : rounded
-        case .string(let written):
-            let parts = written.split(separator: ",", omittingEmptySubsequences: false)
-            let isComma = parts.count == 2 && (1...2).contains(parts[1].count) && !written.contains(".")
-            text = isComma ? parts.joined(separator: ".") : written
+        case .string(let written): text = written
         default: throw fault
         }
         let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
@@ -123,31 +121,13 @@ extension TranslatedColumn {
     private static func firstISBN(of given: JSON) throws(ColumnFault) -> ISBN? {
         if let one = try? isbn(given) { return one }
         let text = given.stringValue ?? given.text()
-        for part in text.split(whereSeparator: { "|;,()[]:".contains($0) || $0.isWhitespace }) {
-            if let one = try? ISBN(String(part)) { return one }
+        switch ISBNText.read(text) {
+        case .isbn(let isbn, _), .repaired(let isbn, _): return isbn
+        case .fault: break
         }
         guard text.contains(where: \.isNumber) else { return nil }
         throw ColumnFault(
             code: "bad_isbn", message: "there is no right ISBN in '\(text)'; left out", isWarning: true)
-    }
-
-    private static func date(_ text: String, _ order: DateOrder?, _ advice: String) throws(ColumnFault) -> CivilDate {
-        switch LocalDate(text, order: order) {
-        case .date(let date): return date
-        case .ambiguous(let dayFirst, let monthFirst):
-            throw ColumnFault(
-                code: "ambiguous_date",
-                message:
-                    "'\(text)' is \(dayFirst) if the day comes first (dmy), \(monthFirst) if the month does (mdy);"
-                    + " \(advice)",
-                endsImport: true)
-        case .none:
-            throw ColumnFault(
-                code: "bad_date",
-                message:
-                    "'\(text)' is not a date; expected YYYY-MM-DD, or \(order?.rawValue ?? "day, month") and a year of four digits"
-            )
-        }
     }
 
     /// `2014-02-11 18:00:00`, in UTC, or with an offset or `UTC` or `GMT` behind it.

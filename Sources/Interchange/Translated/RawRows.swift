@@ -25,8 +25,8 @@ struct RawRows {
     }
 
     private enum Reader {
-        case json(JSONArrayReader<CountingByteSource>)
-        case csv(CSVReader<DecodedByteSource<CountingByteSource>>)
+        case json(JSONArrayReader<DecodedByteSource<CountingByteSource>>)
+        case table(TableRows)
         case marc(MARCReader<CountingByteSource>)
     }
 
@@ -35,8 +35,9 @@ struct RawRows {
     let header: CSVHeader?
     /// What is to be said of the file, together with its first row.
     private(set) var remarks: [ImportProblem] = []
+    let description: FileDescription
     private let within: [String]
-    private let bytes: CountingByteSource
+    private let bytes: CountingByteSource?
     private var reader: Reader
     private var document: JSON?
     /// The rows of a document that were not handed out yet, the last first.
@@ -44,61 +45,46 @@ struct RawRows {
     private var place = (line: 1, name: "", handedOut: 0)
     private var isEnded = false
 
-    var bytesRead: Int { bytes.count }
+    var bytesRead: Int {
+        if case .table(let rows) = reader { return rows.bytesRead }
+        return bytes?.count ?? 0
+    }
 
     /// - Parameters:
     ///   - within: members of a document under which rows stand as a list.
     ///   - encoding: that of MARC records, whatever they say; nil: as they say.
+    ///   - sheet: of a spreadsheet; nil: the first one with a header that is known.
+    ///   - isHeader: whether a row is the header of a known table.
     /// - Throws: ``ImportProblem`` if the file cannot be read, or is a table without a header.
-    init(path: String, kind: FileKind, within: [String], encoding: MARCEncoding? = nil) throws(ImportProblem) {
-        file = path
+    init(
+        _ file: InputFile, within: [String], encoding: MARCEncoding? = nil, sheet: String? = nil,
+        isHeader: (CSVHeader) -> Bool
+    ) throws(ImportProblem) {
+        self.file = file.name
         self.within = within
-        let textEncoding: TextEncoding
-        do {
-            textEncoding = kind == .csv ? try TextEncoding.of(file: path) : .utf8
-            bytes = CountingByteSource(try FileByteSource(path: path))
-            document = kind == .json ? try DocumentSource.wholeDocument(path: path) : nil
-            if kind.isMARC {
-                reader = .marc(try MARCReader(bytes, isXML: kind == .marcXML, encoding: encoding))
-                header = nil
-                return
-            }
-        } catch {
-            throw ImportProblem(file: path, line: 0, code: "unreadable", severity: .error, message: "\(error)")
-        }
-        guard kind == .csv else {
-            reader = .json(JSONArrayReader(source: bytes, skipsByteOrderMark: true))
-            header = nil
+        if file.kind.isTable {
+            let rows = try TableRows(file, sheet: sheet, isHeader: isHeader)
+            (header, remarks, description, bytes) = (rows.header, rows.remarks, rows.description, nil)
+            reader = .table(rows)
             return
         }
-        var table = CSVReader(source: DecodedByteSource(bytes, from: textEncoding), separator: nil)
-        do throws(TextError) {
-            guard let first = try table.next() else {
-                throw TextError(
-                    .syntax, "the file is empty; a header with names of columns is expected", line: 1, column: 1,
-                    offset: 0)
+        header = nil
+        description = FileDescription(file)
+        remarks = file.encodingRemark.map { [$0] } ?? []
+        do {
+            if file.kind.isMARC {
+                let source = CountingByteSource(try FileByteSource(path: file.path))
+                bytes = source
+                reader = .marc(try MARCReader(source, isXML: file.kind == .marcXML, encoding: encoding))
+            } else {
+                let (text, count) = try file.text()
+                bytes = count
+                document = try DocumentSource.wholeDocument(file)
+                reader = .json(JSONArrayReader(source: text, skipsByteOrderMark: true))
             }
-            let header = CSVHeader(first)
-            self.header = header
-            reader = .csv(table)
-            remarks = Self.remarks(header, textEncoding, file: path, line: first.line)
         } catch {
-            throw ImportProblem(
-                file: path, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)
+            throw file.problem("unreadable", "\(error)")
         }
-    }
-
-    private static func remarks(
-        _ header: CSVHeader, _ encoding: TextEncoding, file: String, line: Int
-    ) -> [ImportProblem] {
-        func remark(_ field: String?, _ code: String, _ message: String) -> ImportProblem {
-            ImportProblem(file: file, line: line, field: field, code: code, severity: .warning, message: message)
-        }
-        let repeated = header.repeatedNames.compactMap(FieldText.nonBlank).map {
-            remark($0, "repeated_column", "the column stands more than once; the first is read")
-        }
-        return encoding == .windows1252
-            ? [remark(nil, "encoding", "the file is not UTF-8; it is read as Windows-1252")] + repeated : repeated
     }
 
     /// The next row, nil at the end.
@@ -141,11 +127,13 @@ struct RawRows {
             case .json(var json):
                 defer { reader = .json(json) }
                 return try json.next().map { Self.row($0.value, line: $0.line) }
-            case .csv(var table):
-                defer { reader = .csv(table) }
-                guard let record = try table.next() else { return nil }
-                let most = header?.names.count ?? 0
-                if record.count <= most { return Row(content: .fields(record.fields), line: record.line) }
+            case .table(var table):
+                defer { reader = .table(table) }
+                guard let row = try table.next() else { return nil }
+                let (record, most) = (row.record, table.header.names.count)
+                if record.count <= most {
+                    return Row(content: .fields(record.fields), problems: row.remarks, line: record.line)
+                }
                 let message = "\(record.count) fields, but the header names \(most)"
                 return Row(problems: [problem(record.line, nil, "too_many_fields", message)], line: record.line)
             case .marc: return nil

@@ -86,10 +86,11 @@ package struct TranslatedTable: Sendable {
     /// Whether a row with these columns, in small letters, is one of the table.
     func claims(_ columns: Set<String>) -> Bool { has.isSubset(of: columns) && lacks.isDisjoint(with: columns) }
 
-    /// Whether the table may be recognised in a file of this name without being named.
-    func mayBe(inFile name: String) -> Bool {
+    /// Whether the table may be recognised in a file that is called so without being named; one without a name may be any.
+    func mayBe(inFile names: [String]) -> Bool {
         guard isAsked || !has.isEmpty else { return false }
-        return files.isEmpty || files.contains { Self.matches(name.lowercased()[...], $0[...]) }
+        return files.isEmpty || names.isEmpty
+            || names.contains { name in files.contains { Self.matches(name.lowercased()[...], $0[...]) } }
     }
 
     /// Whether a name is as a pattern with `*` and `?` says.
@@ -100,6 +101,14 @@ package struct TranslatedTable: Sendable {
         }
         guard let letter = name.first, first == "?" || first == letter else { return false }
         return matches(name.dropFirst(), pattern.dropFirst())
+    }
+}
+
+extension [TranslatedTable] {
+    /// Whether a header is that of one which says what its columns are.
+    func claim(_ header: CSVHeader) -> Bool {
+        let names = Set(header.names.compactMap { FieldText.nonBlank($0)?.lowercased() })
+        return contains { !$0.has.isEmpty && $0.claims(names) }
     }
 }
 

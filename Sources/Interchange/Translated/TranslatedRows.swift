@@ -12,6 +12,12 @@ struct TranslatedRows {
     private var count: Int64 = 0
     /// Of a table with a header: which of ours it is, and where its columns stand.
     private let shape: Shape?
+    private let conventions: ColumnConventions
+    var description: FileDescription {
+        var description = rows.description
+        description.table = shape?.table?.name ?? (tables.count == 1 ? tables[0].name : translator.name)
+        return description
+    }
 
     private struct Shape {
         let table: TranslatedTable?
@@ -25,16 +31,74 @@ struct TranslatedRows {
     /// - Parameter tables: those whose rows may stand in the file; the first that claims a row has it.
     /// - Throws: ``ImportProblem`` if the file cannot be read, or is a table without a header.
     init(
-        path: String, kind: FileKind, _ translator: any TableTranslator, _ tables: [TranslatedTable],
-        tally: RowCounter
+        _ file: InputFile, _ translator: any TableTranslator, _ tables: [TranslatedTable], tally: RowCounter,
+        _ options: ImportOptions
     ) throws(ImportProblem) {
         self.translator = translator
         self.tables = tables
         self.tally = tally
-        rows = try RawRows(
-            path: path, kind: kind, within: tables.flatMap(\.within), encoding: translator.recordEncoding)
+        func open() throws(ImportProblem) -> RawRows {
+            try RawRows(
+                file, within: tables.flatMap(\.within), encoding: translator.recordEncoding, sheet: options.sheet,
+                isHeader: tables.claim)
+        }
+        rows = try open()
         remarks = rows.remarks
-        shape = rows.header.map { Self.shape(of: $0, tables) }
+        let shape = rows.header.map { Self.shape(of: $0, tables) }
+        self.shape = shape
+        let header = rows.header
+        let columns = shape.map { $0.places.filter { $0.place != nil }.map(\.column) } ?? tables.flatMap(\.columns)
+        func names(_ kind: TranslatedColumn.Kind) -> [String] {
+            columns.filter { $0.kind == kind }.map { Self.name(of: $0, in: header) }
+        }
+        var given = options.conventions
+        given.dates = given.dates ?? translator.dateOrder
+        conventions = ColumnConventions(
+            file: file.name, given, translator.currency, dates: names(.date), amounts: names(.amount),
+            dateAdvice: translator.dateOrderAdvice
+        ) { take in
+            var rows = try open()
+            while let row = try rows.next() {
+                for (column, given) in Self.values(of: row, shape, tables) where [.date, .amount].contains(column.kind)
+                {
+                    guard let text = given.stringValue.flatMap(FieldText.nonBlank) else { continue }
+                    take(Self.name(of: column, in: header), text, row.line)
+                }
+            }
+        }
+    }
+
+    /// What a file calls a column: of a table, as its header has it.
+    private static func name(of column: TranslatedColumn, in header: CSVHeader?) -> String {
+        guard let header else { return column.sources[0] }
+        return column.sources.lazy.compactMap { header.index(of: $0) }.first.map { header.names[$0] }
+            ?? column.sources[0]
+    }
+
+    /// The values of the columns that are declared.
+    private static func values(
+        of row: RawRows.Row, _ shape: Shape?, _ tables: [TranslatedTable]
+    ) -> [(TranslatedColumn, JSON)] {
+        switch row.content {
+        case .fields(let fields)?:
+            return (shape?.places ?? []).map { column, place in
+                (column, .string(FieldText.unwrapped(place.flatMap { $0 < fields.count ? fields[$0] : nil } ?? "")))
+            }
+        case .object(let object)?:
+            let members = members(of: object)
+            let table = tables.first { $0.claims(Set(members.keys)) }
+            return (table?.columns ?? []).map { ($0, value(of: $0, members) ?? .null) }
+        case nil: return []
+        }
+    }
+
+    private static func members(of object: JSONObject) -> [String: JSON] {
+        Dictionary(
+            object.entries.map { ($0.key.lowercased(), plain($0.value)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func value(of column: TranslatedColumn, _ members: [String: JSON]) -> JSON? {
+        column.sources.lazy.compactMap { members[$0.lowercased()] }.first
     }
 
     private static func shape(of header: CSVHeader, _ tables: [TranslatedTable]) -> Shape {
@@ -104,31 +168,29 @@ struct TranslatedRows {
         var values = JSONObject()
         for (column, place) in shape.places {
             try read(
-                column, .string(Self.unwrapped(cell(place))), as: place.flatMap { rows.header?.names[$0] }, &values,
+                column, .string(FieldText.unwrapped(cell(place))), as: place.flatMap { rows.header?.names[$0] },
+                &values,
                 &translation)
         }
         try ask(table, shape.keys.map(cell), values, &translation)
     }
 
     private func translate(_ object: JSONObject, _ translation: inout Translation) throws {
-        let members = Dictionary(
-            object.entries.map { ($0.key.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        let members = Self.members(of: object)
         let names = Set(members.keys)
         guard let table = tables.first(where: { $0.claims(names) }) else {
             translation.problems.append(unknown(object.keys, translation))
             return
         }
-        func plain(_ name: String) -> JSON { members[name].map { Self.plain($0.value) } ?? .null }
         var values = JSONObject()
         if table.columns.isEmpty {
             for entry in object { values[entry.key] = Self.plain(entry.value) }
             translation.row = values
         }
         for column in table.columns {
-            let name = column.sources.lazy.map { $0.lowercased() }.first { members[$0] != nil }
-            try read(column, name.map(plain) ?? .null, as: nil, &values, &translation)
+            try read(column, Self.value(of: column, members) ?? .null, as: nil, &values, &translation)
         }
-        let key = table.key.map { members[$0] == nil ? "" : plain($0).text() }
+        let key = table.key.map { members[$0]?.text() ?? "" }
         try ask(table, key, values, &translation)
     }
 
@@ -137,6 +199,7 @@ struct TranslatedRows {
         _ translation: inout Translation
     ) throws {
         let name = source ?? column.sources[0]
+        let given = try settled(given, column, name, &translation)
         do throws(ColumnFault) {
             if let value = try column.value(given, for: translator) {
                 values[column.name] = value
@@ -146,8 +209,32 @@ struct TranslatedRows {
             }
         } catch {
             let problem = problem(translation, name, error.code, error.message, error.isWarning ? .warning : .error)
-            if error.endsImport { throw problem }
             translation.problems.append(problem)
+        }
+    }
+
+    /// A date or an amount as it is written here, where the column shows what it says.
+    private func settled(
+        _ given: JSON, _ column: TranslatedColumn, _ name: String, _ translation: inout Translation
+    ) throws(ImportProblem) -> JSON {
+        guard let text = given.stringValue.flatMap(FieldText.nonBlank) else { return given }
+        func take<Value: CustomStringConvertible>(
+            _ outcome: ColumnConventions.Outcome<Value>
+        ) throws(ImportProblem) -> JSON {
+            switch outcome {
+            case .none: return given
+            case .value(let value, let remarks):
+                translation.problems += remarks
+                return .string(value.description)
+            case .stop(var problem):
+                problem.record = translation.record
+                throw problem
+            }
+        }
+        switch column.kind {
+        case .date: return try take(conventions.date(text, in: name, line: translation.line))
+        case .amount: return try take(conventions.amount(text, in: name, line: translation.line))
+        default: return given
         }
     }
 
@@ -175,12 +262,6 @@ struct TranslatedRows {
             if fault.endsImport { throw problem }
             translation.problems.append(problem)
         }
-    }
-
-    /// A text that a spreadsheet was kept from reading as a number: `="9780140449136"`.
-    private static func unwrapped(_ cell: String) -> String {
-        guard cell.hasPrefix("=\""), cell.hasSuffix("\""), cell.utf8.count > 2 else { return cell }
-        return String(cell.dropFirst(2).dropLast()).replacing("\"\"", with: "\"")
     }
 
     /// A value as the exports of DynamoDB wrap it: `{"S": "Dune"}`, `{"N": "4.50"}`.

@@ -14,10 +14,12 @@ struct TranslatedSource: RecordSource {
     private let fields: CustomFields
     private var rows: Rows
     private(set) var bytesRead = 0
+    let description: FileDescription
 
     init(_ rows: TranslatedRows, file: String, currency: Currency, fields: CustomFields) {
         self.rows = .live(rows)
         self.file = file
+        description = rows.description
         self.currency = currency
         self.fields = fields
     }

@@ -17,12 +17,13 @@ struct Translators {
     ///
     /// - Returns: nil: no translator has to do with it.
     /// - Throws: ``ImportProblem`` where there is no translator of the name, or the file cannot be read; ``TranslationFault``.
-    func source(of path: String, _ kind: FileKind, _ options: ImportOptions) throws -> TranslatedSource? {
-        if let name = options.translator { return try named(name, path, kind) }
+    func source(of file: InputFile, _ options: ImportOptions) throws -> TranslatedSource? {
+        if let name = options.translator { return try named(name, file, options) }
         guard options.format == .auto, options.mapping == nil, !all.isEmpty else { return nil }
-        let file = (path as NSString).lastPathComponent
-        var candidates = all.map { ($0, $0.tables.filter { $0.mayBe(inFile: file) }) }.filter { !$0.1.isEmpty }
-        guard !candidates.isEmpty, let head = try? Head(path, kind, isNamed: false, fields), head.isKnown != .own
+        var candidates = all.map { ($0, $0.tables.filter { $0.mayBe(inFile: file.names) }) }.filter { !$0.1.isEmpty }
+        guard !candidates.isEmpty,
+            let head = try? Head(file, candidates.flatMap(\.1), isNamed: false, fields, options),
+            head.isKnown != .own
         else {
             return nil
         }
@@ -30,44 +31,43 @@ struct Translators {
         for (translator, tables) in candidates {
             let own = try tables.filter { table in
                 try table.claims(head.columns)
-                    && (!table.isAsked || asking(path) { try translator.recognises(head.json, as: table) })
+                    && (!table.isAsked || asking(file) { try translator.recognises(head.json, as: table) })
             }
-            if !own.isEmpty { return try source(path, kind, translator, own) }
+            if !own.isEmpty { return try source(file, translator, own, options) }
         }
         return nil
     }
 
-    private func named(_ name: String, _ path: String, _ kind: FileKind) throws -> TranslatedSource {
+    private func named(_ name: String, _ file: InputFile, _ options: ImportOptions) throws -> TranslatedSource {
         for translator in all {
             var tables = translator.name == name ? translator.tables : translator.tables.filter { $0.name == name }
             guard !tables.isEmpty else { continue }
             if tables.count > 1, tables.contains(where: \.isAsked) {
-                let head = try Head(path, kind, isNamed: true, fields)
+                let head = try Head(file, tables, isNamed: true, fields, options)
                 tables = try tables.filter { table in
-                    try !table.isAsked || asking(path) { try translator.recognises(head.json, as: table) }
+                    try !table.isAsked || asking(file) { try translator.recognises(head.json, as: table) }
                 }
             }
-            return try source(path, kind, translator, tables)
+            return try source(file, translator, tables, options)
         }
         let names = all.map(\.name).joined(separator: ", ")
-        throw ImportProblem(
-            file: path, line: 0, code: "unknown_format", severity: .error,
-            message: "no plugin in force imports '\(name)'" + (names.isEmpty ? "" : "; there are \(names)"))
+        throw file.problem(
+            "unknown_format", "no plugin in force imports '\(name)'" + (names.isEmpty ? "" : "; there are \(names)"))
     }
 
     private func source(
-        _ path: String, _ kind: FileKind, _ translator: any TableTranslator, _ tables: [TranslatedTable]
+        _ file: InputFile, _ translator: any TableTranslator, _ tables: [TranslatedTable], _ options: ImportOptions
     ) throws -> TranslatedSource {
         TranslatedSource(
-            try TranslatedRows(path: path, kind: kind, translator, tables, tally: tally), file: path,
+            try TranslatedRows(file, translator, tables, tally: tally, options), file: file.name,
             currency: translator.currency, fields: fields)
     }
 
-    private func asking(_ path: String, _ body: () throws -> Bool) throws -> Bool {
+    private func asking(_ file: InputFile, _ body: () throws -> Bool) throws -> Bool {
         do {
             return try body()
         } catch let fault as TranslationFault {
-            throw ImportProblem(file: path, line: 0, code: fault.code, severity: .error, message: fault.message)
+            throw file.problem(fault.code, fault.message)
         }
     }
 
@@ -86,8 +86,13 @@ struct Translators {
             case own
         }
 
-        init(_ path: String, _ kind: FileKind, isNamed: Bool, _ fields: CustomFields) throws {
-            var source = try RawRows(path: path, kind: kind, within: ["results", "Items"])
+        init(
+            _ file: InputFile, _ tables: [TranslatedTable], isNamed: Bool, _ fields: CustomFields,
+            _ options: ImportOptions
+        ) throws {
+            var source = try RawRows(file, within: ["results", "Items"], sheet: options.sheet) { header in
+                tables.claim(header) || TableProfiles.profile(for: header) != nil
+            }
             var rows: [JSONObject] = []
             while rows.count < Translators.shownRows, let row = try source.next() {
                 switch row.content {
@@ -102,7 +107,8 @@ struct Translators {
             let names = source.header?.names ?? rows.first?.keys ?? []
             columns = Set(names.compactMap { FieldText.nonBlank($0)?.lowercased() })
             json = [
-                "file": .string((path as NSString).lastPathComponent), "kind": .string(kind.rawValue),
+                "file": .string((file.name as NSString).lastPathComponent),
+                "kind": .string(file.kind.isTable ? FileKind.csv.rawValue : file.kind.rawValue),
                 "columns": .array(names.map { .string($0) }), "rows": .array(rows.map { .object($0) }),
                 "named": .bool(isNamed),
             ]
@@ -110,10 +116,10 @@ struct Translators {
                 isKnown =
                     Exporter.isOurs(header.names, fields)
                     ? .own : TableProfiles.profile(for: header) == nil ? .no : .alike
-            } else if kind.isMARC {
+            } else if file.kind.isMARC {
                 isKnown = .no
             } else if let first = rows.first {
-                var reader = MemberReader(object: first, file: path, line: 1, fields: fields)
+                var reader = MemberReader(object: first, file: file.name, line: 1, fields: fields)
                 let isOurs = first.count == 1 && first["moonshelf"] != nil
                 let isAlike = BitBooksTables.records(of: &reader) != nil || NativeRecords.records(of: &reader) != nil
                 isKnown = isOurs ? .own : isAlike ? .alike : .no

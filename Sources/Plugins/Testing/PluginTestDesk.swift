@@ -241,6 +241,7 @@ final class PluginTestDesk {
         }
         try settle()
         report.problems = report.problems.map { $0.found(in: name) }
+        for index in report.files.indices { report.files[index].file = name }
         return report.json
     }
 

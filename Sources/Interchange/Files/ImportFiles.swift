@@ -16,18 +16,18 @@ enum ImportFiles {
         ///   - fields: those of the library's own, which stand there by their names.
         func open(
             _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter,
-            fields: CustomFields = .none
+            fields: CustomFields, currency: Currency
         ) throws -> any RecordSource {
-            let kind = try FileKind.of(path, options)
+            let file = try InputFile(path, options)
             let translators = Translators(all: translators, tally: tally, fields: fields)
-            if let source = try translators.source(of: path, kind, options) { return source }
-            switch kind {
-            case .csv: return try TableSource(path: path, mapping: options.mapping, fields: fields)
-            case .json: return try DocumentSource(path: path, fields: fields)
+            if let source = try translators.source(of: file, options) { return source }
+            switch file.kind {
+            case .csv, .xlsx, .ods, .html: return try TableSource(file, options, fields: fields, currency: currency)
+            case .json: return try DocumentSource(file, fields: fields)
             case .marc, .marcXML:
-                throw ImportProblem(
-                    file: path, line: 0, code: "no_translator", severity: .error,
-                    message: "it holds MARC records, which a plugin makes titles of: `moonshelf plugin use marc`")
+                throw file.problem(
+                    "no_translator",
+                    "it holds MARC records, which a plugin makes titles of: `moonshelf plugin use marc`")
             }
         }
     }
@@ -38,11 +38,20 @@ enum ImportFiles {
         "items", "copies", "loans", "checkouts", "rented", "notifications",
     ]
 
+    /// The ends of the names of those files in a folder that an import reads.
+    private static let endings: Set<String> = [
+        "json", "jsonl", "ndjson", "csv", "tsv", "mrc", "marc", "xml", "xlsx", "xlsm", "xls", "ods",
+    ]
+
     /// The files themselves; of folders the files in them that an import reads, in an order that lets loans find their
     /// titles.
     static func expand(_ paths: [String]) throws(ImportProblem) -> [File] {
         var files: [File] = []
         for path in paths {
+            if path == "-" {
+                files.append(File(path: path))
+                continue
+            }
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
                 throw ImportProblem(
@@ -59,13 +68,12 @@ enum ImportFiles {
 
     private static func folder(_ path: String) throws(ImportProblem) -> [File] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { name in
-            ["json", "jsonl", "csv", "tsv", "mrc", "marc", "xml"].contains(
-                (name as NSString).pathExtension.lowercased())
+            endings.contains((name as NSString).pathExtension.lowercased())
         }
         guard !names.isEmpty else {
             throw ImportProblem(
                 file: path, line: 0, code: "empty_folder", severity: .error,
-                message: "the folder holds no JSON, CSV or MARC file")
+                message: "the folder holds no JSON, CSV, MARC file or spreadsheet")
         }
         func rank(_ name: String) -> Int {
             let stem = (name as NSString).deletingPathExtension.lowercased()

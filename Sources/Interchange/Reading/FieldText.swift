@@ -1,6 +1,4 @@
-import Circulation
-
-/// How the files of the world write dates, years and lists.
+/// How the files of the world write years and lists.
 enum FieldText {
     /// The text without surrounding white space; nil for a blank one.
     static func nonBlank(_ text: String) -> String? {
@@ -26,15 +24,9 @@ enum FieldText {
         return year
     }
 
-    /// A date as `2018-10-24`, `24-10-2018` or `24/10/2018`; a time behind it is passed over.
-    static func date(_ text: String) -> CivilDate? {
-        let day = text.prefix { !$0.isWhitespace && $0 != "T" }
-        let parts = day.split(whereSeparator: { $0 == "-" || $0 == "/" || $0 == "." }).map { Int($0) }
-        guard parts.count == 3, let first = parts[0], let month = parts[1], let third = parts[2] else { return nil }
-        if day.prefix(while: \.isNumber).count == 4 {
-            return try? CivilDate(year: first, month: month, day: third)
-        }
-        guard third >= 1000 else { return nil }
-        return try? CivilDate(year: third, month: month, day: first)
+    /// A text that a spreadsheet was kept from reading as a number: `="9780140449136"`.
+    static func unwrapped(_ cell: String) -> String {
+        guard cell.hasPrefix("=\""), cell.hasSuffix("\""), cell.utf8.count > 2 else { return cell }
+        return String(cell.dropFirst(2).dropLast()).replacing("\"\"", with: "\"")
     }
 }

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Interchange
+import TextFormats
+
+/// How an import reads what files do not say of themselves.
+struct ImportReading: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What texts are encoded in: utf-8, utf-16le, utf-16be, windows-1252 or latin-1; otherwise as they show.",
+            valueName: "ENCODING"))
+    var encoding: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The sheet of a spreadsheet; otherwise the first one whose header is known.", valueName: "NAME"))
+    var sheet: String?
+
+    @Option(help: ArgumentHelp("The order of dates that can be read in two ways: dmy, mdy or ymd.", valueName: "ORDER"))
+    var dates: DateOrder?
+
+    @Option(help: ArgumentHelp("What stands before the decimals of amounts: point or comma.", valueName: "MARK"))
+    var decimals: DecimalMark?
+
+    /// - Throws: ``CommandFailure`` for an encoding that there is not.
+    var textEncoding: TextEncoding? {
+        get throws {
+            guard let encoding else { return nil }
+            guard let known = TextEncoding(name: encoding) else {
+                throw CommandFailure.usage(
+                    "There is no encoding '\(SafeText.line(encoding))' here. There are utf-8, utf-16le, utf-16be,"
+                        + " windows-1252 and latin-1.")
+            }
+            return known
+        }
+    }
+}
+
+extension DateOrder: ExpressibleByArgument {}
+extension DecimalMark: ExpressibleByArgument {}

@@ -1,0 +1,268 @@
+import Sheets
+import TextFormats
+
+/// The rows of a table below its header, whatever kind of file it stands in.
+struct TableRows {
+    /// A row, and what is to be said of its cells.
+    struct Row {
+        var record: CSVRecord
+        var remarks: [ImportProblem] = []
+    }
+
+    private enum Source {
+        case text(CSVReader<DecodedByteSource<CountingByteSource>>)
+        case sheet(any SheetRowSource)
+    }
+
+    private typealias Outcome = Result<Row, TextError>
+
+    let file: InputFile
+    let header: CSVHeader
+    let headerLine: Int
+    /// What is to be said of the file, together with its first row.
+    private(set) var remarks: [ImportProblem]
+    private(set) var description: FileDescription
+    private var source: Source
+    /// Rows that were looked at while the header was searched, the next one last.
+    private var waiting: [Outcome]
+    private let bytes: CountingByteSource?
+    private var hasUnnamedColumns = false
+
+    /// The header stands in one of so many rows.
+    private static let searchedRows = 20
+    private static let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")]
+
+    /// How many bytes were read; of a spreadsheet, which is read in pieces, none are known.
+    var bytesRead: Int { bytes?.count ?? 0 }
+
+    /// Where rows of a table may be, and how they are read.
+    private struct Place {
+        var source: Source
+        var bytes: CountingByteSource?
+        var sheet: Workbook.Sheet?
+    }
+
+    /// A place with the rows that were looked at.
+    private struct Found {
+        var place: Place
+        var rows: [Outcome]
+        /// Which of them is the header.
+        var header: Int?
+    }
+
+    /// Finds the header: the first row that is one of a known table, or else the first row with more than one cell.
+    ///
+    /// - Parameters:
+    ///   - separator: of a text; nil: what the header shows.
+    ///   - isHeader: whether a row is the header of a known table.
+    /// - Throws: ``ImportProblem`` if the file cannot be read, or holds no row.
+    init(
+        _ file: InputFile, separator: UInt8? = nil, sheet: String? = nil, isHeader: (CSVHeader) -> Bool
+    ) throws(ImportProblem) {
+        self.file = file
+        var found: Found?
+        var others: [String] = []
+        do {
+            let search = try Search(file, separator: separator, sheet: sheet)
+            others = search.sheets.map(\.name)
+            while let place = try search.next() {
+                let tried = try Self.look(into: place, file, isHeader)
+                if tried.header != nil {
+                    found = tried
+                    break
+                }
+                if found == nil || found?.rows.isEmpty == true { found = tried }
+            }
+        } catch let problem as ImportProblem {
+            throw problem
+        } catch let fault as SheetFault {
+            throw file.problem(fault.problemCode, "\(fault)")
+        } catch {
+            throw file.problem("unreadable", "\(error)")
+        }
+        guard let found, let first = found.rows.first else {
+            if file.kind == .html {
+                throw file.problem("unknown_xml", "it is HTML without a table; of XML, MARCXML is read")
+            }
+            throw file.problem("empty", "the file is empty; a header with names of columns is expected")
+        }
+        if case .failure(let error) = first, found.header == nil {
+            throw file.problem(error.code.rawValue, error.message, line: error.line)
+        }
+        let place = found.header ?? found.rows.firstIndex(where: Self.hasNames) ?? 0
+        guard case .success(let row) = found.rows[place] else {
+            throw file.problem("empty", "the file has no header with names of columns")
+        }
+        header = CSVHeader(row.record)
+        headerLine = row.record.line
+        waiting = found.rows[(place + 1)...].reversed()
+        source = found.place.source
+        bytes = found.place.bytes
+        description = FileDescription(file)
+        description.sheet = found.place.sheet?.name
+        description.headerLine = headerLine
+        if case .text(let reader) = source {
+            description.separator = reader.separator.map { String(UnicodeScalar($0)) }
+        }
+        remarks = Self.remarks(file, header, place: place, line: headerLine, rows: found.rows)
+        others.removeAll { $0 == found.place.sheet?.name }
+        if !others.isEmpty, let read = found.place.sheet, sheet == nil {
+            let names = others.map { "\"\($0)\"" }.listed(by: "and")
+            remarks.append(
+                file.remark(
+                    "other_sheets", "the sheet \"\(read.name)\" is read, not \(names); --sheet picks another",
+                    line: headerLine))
+        }
+    }
+
+    private static func remarks(
+        _ file: InputFile, _ header: CSVHeader, place: Int, line: Int, rows: [Outcome]
+    ) -> [ImportProblem] {
+        var remarks = file.encodingRemark.map { [$0] } ?? []
+        // `sep=;` is said to a spreadsheet, not to people.
+        let above = rows[..<place].filter { row in
+            guard case .success(let row) = row else { return true }
+            return row.record.fields.first?.hasPrefix("sep=") != true
+        }
+        if !above.isEmpty {
+            let words = above.count == 1 ? "the row above it is" : "the \(above.count) rows above it are"
+            remarks.append(
+                file.remark("header_below", "the header stands in line \(line); \(words) passed over", line: line))
+        }
+        return remarks
+            + header.repeatedNames.compactMap(FieldText.nonBlank).map { name in
+                file.remark(
+                    "repeated_column", "the column stands more than once; the first is read", line: line, field: name)
+            }
+    }
+
+    /// Whether it is more than a heading.
+    private static func hasNames(_ outcome: Outcome) -> Bool {
+        guard case .success(let row) = outcome else { return false }
+        return row.record.fields.count { FieldText.nonBlank($0) != nil } > 1
+    }
+
+    private static func look(
+        into place: Place, _ file: InputFile, _ isHeader: (CSVHeader) -> Bool
+    ) throws(SheetFault) -> Found {
+        var found = Found(place: place, rows: [])
+        while found.rows.count < searchedRows {
+            do throws(TextError) {
+                guard let row = try row(of: &found.place.source, file) else { break }
+                found.rows.append(.success(row))
+                if isHeader(CSVHeader(row.record)) {
+                    found.header = found.rows.count - 1
+                    break
+                }
+            } catch {
+                found.rows.append(.failure(error))
+                if error.code == .unreadable { break }
+            }
+        }
+        return found
+    }
+
+    /// The next row.
+    ///
+    /// - Throws: `TextError` with the place of the fault; after ``TextError/Code/unreadable`` there is nothing more.
+    mutating func next() throws(TextError) -> Row? {
+        var row: Row?
+        if let outcome = waiting.popLast() { row = try outcome.get() } else { row = try Self.row(of: &source, file) }
+        if case .sheet = source, let found = row, found.record.count > header.names.count {
+            row = named(found)
+        }
+        return row
+    }
+
+    /// Of a sheet, cells to the right of the header are left out, which is said once.
+    private mutating func named(_ row: Row) -> Row {
+        var row = row
+        let name = row.record.fields[header.names.count...].first { !$0.isEmpty } ?? ""
+        row.record = CSVRecord(fields: Array(row.record.fields.prefix(header.names.count)), line: row.record.line)
+        guard !hasUnnamedColumns else { return row }
+        hasUnnamedColumns = true
+        row.remarks.append(
+            file.remark(
+                "unnamed_column", "'\(name)' stands in a column that the header does not name; such are left out",
+                line: row.record.line))
+        return row
+    }
+
+    private static func row(of source: inout Source, _ file: InputFile) throws(TextError) -> Row? {
+        switch source {
+        case .text(var reader):
+            defer { source = .text(reader) }
+            return try reader.next().map { Row(record: $0) }
+        case .sheet(var rows):
+            defer { source = .sheet(rows) }
+            do throws(SheetFault) {
+                return try rows.next().map { self.row($0, file) }
+            } catch {
+                throw TextError(.unreadable, "\(error)", line: 0, column: 1, offset: 0)
+            }
+        }
+    }
+
+    private static func row(_ row: SheetRow, _ file: InputFile) -> Row {
+        var fields = [String](repeating: "", count: (row.cells.last?.column ?? -1) + 1)
+        var remarks: [ImportProblem] = []
+        for cell in row.cells {
+            if cell.isError {
+                remarks.append(
+                    file.remark(
+                        "cell_error", "the formula of a cell gives \(cell.text); the cell is left out", line: row.number
+                    ))
+            } else {
+                fields[cell.column] = cell.text
+            }
+        }
+        return Row(record: CSVRecord(fields: fields, line: row.number), remarks: remarks)
+    }
+
+    /// The places where the table may be, one after the other.
+    private final class Search {
+        let sheets: [Workbook.Sheet]
+        private let file: InputFile
+        private let workbook: Workbook?
+        private var rest: [Workbook.Sheet]
+        private var separators: [UInt8?]
+
+        init(_ file: InputFile, separator: UInt8?, sheet: String?) throws {
+            self.file = file
+            guard file.kind.isSpreadsheet else {
+                if sheet != nil {
+                    throw file.problem("no_sheet", "it is \(file.kind.rawValue), which has no sheets to pick one of")
+                }
+                (workbook, sheets, rest) = (nil, [], [])
+                separators = separator.map { [$0] } ?? (file.kind == .csv ? [nil] + TableRows.separators : [nil])
+                return
+            }
+            let workbook = try Workbook(path: file.path, size: file.size)
+            self.workbook = workbook
+            sheets = workbook.sheets
+            separators = []
+            guard let sheet else {
+                rest = sheets.filter { !$0.isHidden } + sheets.filter(\.isHidden)
+                return
+            }
+            rest = sheets.filter { $0.name.lowercased() == sheet.lowercased() }
+            if rest.isEmpty {
+                let names = sheets.map { "\"\($0.name)\"" }.listed(by: "and")
+                throw file.problem("no_sheet", "it has no sheet \"\(sheet)\"; it has \(names)")
+            }
+        }
+
+        func next() throws -> Place? {
+            if let workbook {
+                guard !rest.isEmpty else { return nil }
+                let sheet = rest.removeFirst()
+                return Place(source: .sheet(try workbook.rows(of: sheet)), sheet: sheet)
+            }
+            guard !separators.isEmpty else { return nil }
+            let separator = separators.removeFirst()
+            let (text, count) = try file.text()
+            if file.kind == .html { return Place(source: .sheet(try HTMLRows(text)), bytes: count) }
+            return Place(source: .text(CSVReader(source: text, separator: separator)), bytes: count)
+        }
+    }
+}
