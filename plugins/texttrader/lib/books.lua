@@ -1,16 +1,26 @@
 -- Text Trader's books: listings of the market.
 local answers = require "answers"
 
+local schools = require "schools"
+
 local say, message, texts = answers.say, answers.message, answers.texts
 
+--- What others are told of an offer's state.
+local states = {
+    active = "offered", review = "in review", draft = "draft", hidden = "hidden", sold = "sold",
+    withdrawn = "withdrawn",
+}
+
+--- A book in the app's own words. Its models take no null: what there is none of is an empty text, and costs 0.
 local function book(listing)
-    local price = listing.price and tonumber(tostring(listing.price):match "^-?[%d.]+") + 0.0
+    local price = listing.price and tonumber(tostring(listing.price):match "^-?[%d.]+") or 0
     return json.object {
         { "id", listing.id }, { "title", listing.name }, { "author", table.concat(listing.authors, "; ") },
-        { "isbn", listing.isbn }, { "price", price }, { "edition", listing.edition },
-        { "condition", listing.condition }, { "imageName", listing.picture }, { "note", listing.note },
-        { "status", listing.kind:sub(1, 1):upper() .. listing.kind:sub(2) }, { "owner", listing.seller_name },
-        { "uploadDate", tostring(listing.created_at) },
+        { "isbn", listing.isbn or "" }, { "price", price + 0.0 }, { "edition", listing.edition },
+        { "condition", listing.condition }, { "imageName", listing.picture or "" }, { "note", listing.note },
+        { "status", listing.kind:sub(1, 1):upper() .. listing.kind:sub(2) },
+        { "owner", listing.seller_name or "the library" }, { "uploadDate", tostring(listing.created_at) },
+        { "location", schools.of(listing.seller) }, { "state", states[listing.state] },
     }
 end
 
@@ -54,11 +64,24 @@ end
 local books = {}
 
 function books.list(request)
-    local rows, words = {}, request.query.title or request.query.query
-    for place, listing in ipairs(market.listings { text = words, limit = 1000 }) do
-        rows[place] = book(listing)
+    local rows, words, school = {}, request.query.title or request.query.query, request.query.school
+    for _, listing in ipairs(market.listings { text = words, limit = 1000 }) do
+        if school == nil or schools.of(listing.seller) == school then
+            rows[#rows + 1] = book(listing)
+        end
     end
     return say(200, "[" .. table.concat(rows, ",") .. "]")
+end
+
+--- What the caller has offered to trade, and what to give away, in any state.
+function books.history(request)
+    local rows = { trade = {}, donate = {} }
+    for _, listing in ipairs(market.listings { seller = request.caller.id, state = "all", limit = 1000 }) do
+        local list = rows[listing.kind] or rows.trade
+        list[#list + 1] = book(listing)
+    end
+    return say(200, '{"trades":[' .. table.concat(rows.trade, ",") .. '],"donations":['
+        .. table.concat(rows.donate, ",") .. "]}")
 end
 
 function books.get(request)
