@@ -55,3 +55,21 @@ test("a date that can be read in one way alone needs no setting", function()
     expect(patrons.get("42").birth_date, date "1980-03-24")
     expect(patrons.get("43").birth_date, date "1980-03-24")
 end)
+
+test("holds wait for their patrons, and come in once", function()
+    import("patrons.csv", PATRONS .. "42,Hall,Henry,,CPL,PT,,,,\n")
+    import("items.csv", ITEMS)
+    local text = "cardnumber,reservedate,branchcode,isbn,expirationdate\n42,2026-01-05,CPL,9780140449136,2030-06-30\n"
+    expect(import("holds.csv", text).added, 1)
+    local hold = holds.of("42")[1]
+    expect(hold.pickup_branch, "CPL")
+    expect(hold.expires_on, date "2030-06-30")
+    expect(import("holds.csv", text).unchanged, 1)
+end)
+
+test("a subtitle stands behind the title, and a call number with the copy", function()
+    local text = "barcode,title,subtitle,itype,itemcallnumber\n1,Momo,a novel,BK,FIC END\n"
+    expect(import("items.csv", text).added, 1)
+    expect(catalogue.search({ query = "Momo" })[1].title, "Momo a novel")
+    expect(catalogue.copy("1").extra.call_number, "FIC END")
+end)

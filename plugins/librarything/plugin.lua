@@ -1,6 +1,7 @@
 -- Reads the library that LibraryThing exports as tab-delimited text (More, Import/Export), in UTF-8 or UTF-16.
 --
 -- ISBNs stand there as [1598530127], authors as "Kerouac, Jack", others between bars, the publisher before a year.
+-- Tags are the reader's subjects; where the library's own subjects stand beside them, they are genres.
 
 local function name(written)
     local last, first = written:match("^([^,]+), (.+)$")
@@ -18,7 +19,9 @@ local function book(row)
     end
     return {
         title = {
-            isbn = row.isbn, title = row.title, authors = authors, year = row.year, subjects = row.tags,
+            isbn = row.isbn or row.other_isbn, title = row.title, authors = authors, year = row.year,
+            subjects = row.subjects or row.tags, genres = row.subjects and row.tags,
+            language = row.languages and row.languages[1],
             publisher = row.publication and row.publication:match("^(.-) %(") or row.publication,
             description = row.summary, copies = copies,
         },
@@ -28,7 +31,7 @@ end
 return plugin {
     api = 1,
     name = "librarything",
-    version = "1.0.0",
+    version = "1.1.0",
     description = "Reads the library that LibraryThing exports",
     imports = {
         {
@@ -36,7 +39,9 @@ return plugin {
             has = { "Book Id", "Title", "Sort Character", "Primary Author" },
             columns = {
                 title = "required text: Title", author = "text: Primary Author", others = "list |: Secondary Author",
-                publication = "text: Publication", year = "year: Date", isbn = "isbns: ISBN", tags = "list ,: Tags",
+                publication = "text: Publication", year = "year: Date", isbn = "isbns: ISBN",
+                other_isbn = "isbns: ISBNs", tags = "list ,: Tags", subjects = "list |: Subjects",
+                languages = "list ,|: Languages, Language",
                 summary = "text: Summary", barcode = "word: Barcode", copies = "integer: Copies",
             },
             record = book,

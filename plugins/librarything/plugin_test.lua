@@ -49,3 +49,13 @@ test("a barcode is the copy's", function()
     expect(catalogue.copy("LT-00071").barcode, "LT-00071")
     expect(import("one.tsv", file { map }).unchanged, 1)
 end)
+
+test("languages and subjects of a newer export come along, and an ISBN from the list of all", function()
+    local text = "Book Id\tTitle\tSort Character\tPrimary Author\tTags\tLanguages\tISBN\tISBNs\tSubjects\n"
+        .. "7\tMomo\t1\tEnde, Michael\ttime\tGerman\t[]\t9783522202558, 3522202554\tTime|Friendship\n"
+    expect(import("librarything.tsv", text).added, 1)
+    local momo = catalogue.get "9783522202558"
+    expect(momo.language, "German")
+    expect(momo.subjects, { "Time", "Friendship" })
+    expect(momo.genres, { "time" })
+end)
