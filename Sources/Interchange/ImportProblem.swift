@@ -20,6 +20,8 @@ package struct ImportProblem: Hashable, Sendable {
     package var code: String
     package var severity: Severity
     package var message: String
+    /// The other record that it is about: what it is called, and `file` and `line` where it stands in the same file.
+    package var other: JSON?
 
     /// The shape that programs read.
     package var json: JSON {
@@ -28,6 +30,7 @@ package struct ImportProblem: Hashable, Sendable {
             "code": .string(code), "severity": .string(severity.rawValue), "message": .string(message),
         ]
         object["record"] = record.map { .string($0) }
+        object["other"] = other
         return .object(object)
     }
 }
@@ -37,5 +40,23 @@ extension ImportProblem: CustomStringConvertible {
     package var description: String {
         let place = record.map { "\(file): \($0)" } ?? (line > 0 ? "\(file):\(line)" : file)
         return field.map { "\(place): \($0): \(message)" } ?? "\(place): \(message)"
+    }
+}
+
+extension ImportProblem {
+    /// Columns of a table that are left out since nothing reads them; nil where there are none.
+    static func unread(
+        _ header: CSVHeader, except read: [String], by reader: String, in file: String, _ line: Int
+    ) -> ImportProblem? {
+        let known = Set(read.map(CSVHeader.normalized))
+        let others = header.names.filter { name in
+            FieldText.nonBlank(name) != nil && !known.contains(CSVHeader.normalized(name))
+        }
+        guard !others.isEmpty else { return nil }
+        let more = others.count > 40 ? " and \(others.count - 40) more" : ""
+        let names = others.prefix(40).map { "'\($0)'" }.joined(separator: ", ")
+        return ImportProblem(
+            file: file, line: line, code: "unread_columns", severity: .warning,
+            message: "\(reader) does not read \(names)\(more); left out")
     }
 }

@@ -10,6 +10,8 @@ package struct ImportReport: Hashable, Sendable {
     package var repaired = 0
     /// Records that were not taken, each counted once however much is wrong with it.
     package var rejected = 0
+    /// Records that are likely there already under another name; they are counted among the others too.
+    package var likelyDuplicates = 0
     /// What the files were found to be, in their order.
     package var files: [FileDescription] = []
     /// The first problems found, at most ``maximumProblems``.
@@ -45,7 +47,8 @@ package struct ImportReport: Hashable, Sendable {
         [
             "read": .integer(Int64(read)), "added": .integer(Int64(added)), "updated": .integer(Int64(updated)),
             "unchanged": .integer(Int64(unchanged)), "repaired": .integer(Int64(repaired)),
-            "rejected": .integer(Int64(rejected)), "files": .array(files.map(\.json)),
+            "rejected": .integer(Int64(rejected)), "likely_duplicates": .integer(Int64(likelyDuplicates)),
+            "files": .array(files.map(\.json)),
             "problems": .array(problems.map(\.json)),
             "problems_omitted": .integer(Int64(omittedProblems)),
         ]

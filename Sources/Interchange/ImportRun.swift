@@ -1,5 +1,6 @@
 import Circulation
 import Storage
+import TextFormats
 
 /// What an import has to remember from one record of a file to the next.
 ///
@@ -22,6 +23,10 @@ final class ImportRun {
 
     /// What refers to patrons who come later in the file.
     var waitingReferences: [WaitingReference] = []
+    /// Whether records are compared with those that are there: those of a library that comes back whole are not.
+    var looksForDuplicates = true
+    /// How many records of the file are likely duplicates.
+    var duplicates = 0
     /// Where the record in hand stands.
     var (file, line) = ("", 0)
 
@@ -54,8 +59,11 @@ final class ImportRun {
         if id != stored || moved[kind]?[id] != nil { moved[kind, default: [:]][id] = stored }
     }
 
-    func warn(_ field: String?, _ code: String, _ message: String) {
-        warnings.append(RefusedRecord(field: field, code: code, message: message))
+    /// - Parameter other: the other record that the warning is about.
+    func warn(_ field: String?, _ code: String, _ message: String, other: JSON? = nil) {
+        var warning = RefusedRecord(field: field, code: code, message: message)
+        warning.other = other
+        warnings.append(warning)
     }
 
     func takeWarnings() -> [RefusedRecord] {

@@ -181,6 +181,7 @@ extension ImportReport {
         unchanged += other.unchanged
         repaired += other.repaired
         rejected += other.rejected
+        likelyDuplicates += other.likelyDuplicates
         for problem in other.problems { note(problem) }
     }
 }

@@ -19,9 +19,24 @@ struct ReadRecord {
     /// What the file calls a member of the record.
     func name(of member: String?) -> String? {
         guard let translation, let member else { return member }
+        let named = translation.records.lazy.compactMap { $0[TranslatedSource.columnsMember]?[member]?.stringValue }
+            .first
+        if let named { return named }
         let values = translation.records.flatMap { ($0.objectValue ?? [:]).entries.map { $0.value[member] } }
         let column = values.lazy.compactMap { translation.column(of: $0) }.first ?? member
         return translation.path.isEmpty ? column : "\(translation.path).\(column)"
+    }
+}
+
+extension ReadRecord {
+    /// What it says, as JSON has records: without what only the library knows of them.
+    var plainRecords: [JSON] {
+        guard let translation else { return records.compactMap(\.plain) }
+        return translation.records.compactMap { record in
+            guard var object = record.objectValue, object["error"] == nil, object["warning"] == nil else { return nil }
+            object[TranslatedSource.columnsMember] = nil
+            return .object(object)
+        }
     }
 }
 

@@ -15,6 +15,7 @@ struct RecordApplier {
         _ batch: ArraySlice<ReadRecord>, in session: DeskSession, until end: ContinuousClock.Instant? = nil
     ) throws -> (report: ImportReport, count: Int) {
         var report = ImportReport()
+        let known = run.duplicates
         var settings = try DeclaredSettings(session: session, run: run)
         for (count, record) in batch.enumerated() {
             if let end, count > 0, ContinuousClock.now >= end { return (report, count) }
@@ -22,6 +23,7 @@ struct RecordApplier {
             if record.saysNothing { continue }
             if record.records == [.wholeLibrary] {
                 run.joinsLibrary = try !session.imports.makeRoomForLibrary()
+                run.looksForDuplicates = run.joinsLibrary
                 settings = try DeclaredSettings(session: session, run: run)
                 continue
             }
@@ -32,6 +34,7 @@ struct RecordApplier {
                 continue
             }
             (run.file, run.line) = (record.file, record.line)
+            let before = run.duplicates
             do {
                 let changes = try whole(record, in: session) {
                     try record.records.map { try apply($0, settings: settings, in: session) }
@@ -40,12 +43,16 @@ struct RecordApplier {
                 let brought = zip(record.records, changes).filter { !$0.0.isDeclaration }.map(\.1)
                 if let change = RecordApplier.summary(brought.isEmpty ? changes : brought) { report.count(change) }
                 for warning in run.takeWarnings() { report.note(warning.problem(of: record, severity: .warning)) }
+                report.likelyDuplicates = run.duplicates - known
             } catch let refused as RefusedRecord where ["policy_kept", "library_kept"].contains(refused.code) {
                 report.note(refused.problem(of: record, severity: .warning))
                 report.count(.unchanged)
             } catch let refused as RefusedRecord {
                 report.note(refused.problem(of: record))
                 report.rejected += 1
+                // So is what was found out about it.
+                _ = run.takeWarnings()
+                run.duplicates = before
                 // What the record declared is gone with it.
                 settings = try DeclaredSettings(session: session, run: run)
             }
@@ -120,6 +127,7 @@ struct RecordApplier {
         let (stored, change) = try session.imports.patron(patron).change(field: nil)
         run.note(.patron, patron.id, isNow: stored.id)
         run.wait(waiting, of: stored.id)
+        if change == .added, run.looksForDuplicates { try run.added(stored, in: session) }
         return change
     }
 
@@ -151,6 +159,8 @@ struct RefusedRecord: Error {
     var field: String?
     var code: String
     var message: String
+    /// The other record that it is about.
+    var other: JSON?
 
     /// - Parameter field: at fault where the refusal names none.
     init(_ refusal: Refusal, field: String?) {
@@ -166,7 +176,7 @@ struct RefusedRecord: Error {
     func problem(of record: ReadRecord, severity: ImportProblem.Severity = .error) -> ImportProblem {
         ImportProblem(
             file: record.file, line: record.line, field: record.name(of: field), code: code, severity: severity,
-            message: message)
+            message: message, other: other)
     }
 }
 

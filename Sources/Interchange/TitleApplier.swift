@@ -10,7 +10,7 @@ struct TitleApplier {
     let run: ImportRun
 
     func apply(_ imported: ImportedTitle) throws -> ImportChange {
-        let (title, first) = try put(imported)
+        let (title, first) = try put(imported, isOwnRecord: true)
         var change = first
         if let marc = imported.marc, try keep(marc, of: title, first), change == .unchanged { change = .updated }
         if imported.copies > 0 { change = try topUp(title, to: imported, change) }
@@ -54,7 +54,11 @@ struct TitleApplier {
     }
 
     /// Adds the title, or updates what is there.
-    func put(_ given: ImportedTitle) throws -> (title: Title, change: ImportChange) {
+    ///
+    /// - Parameter isOwnRecord: whether the file has it as a title, instead of naming it with a copy or a loan.
+    func put(
+        _ given: ImportedTitle, isOwnRecord: Bool = false
+    ) throws -> (title: Title, change: ImportChange) {
         var (imported, waiting) = (given, [WaitingReference]())
         (imported.title.extra, waiting) = try run.settled(given.title.extra, .title, in: session)
         let present = try known(imported.title)
@@ -63,6 +67,13 @@ struct TitleApplier {
         let result = try session.imports.title(wanted, existing: present?.id, isNew: isNew).change(field: "isbn")
         if imported.title.isbn == nil { run.note(.title, imported.title.id, isNow: result.record.id) }
         run.wait(waiting, of: result.record.id)
+        // An export knows which of its titles are which.
+        let isCompared = isOwnRecord && run.looksForDuplicates && (imported.title.id == 0 || run.joinsLibrary)
+        if isCompared, let present {
+            try run.known(present, again: imported)
+        } else if isCompared, result.change == .added {
+            try run.added(result.record, in: session)
+        }
         return (result.record, result.change)
     }
 

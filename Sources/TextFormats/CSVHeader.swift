@@ -29,7 +29,8 @@ package struct CSVHeader: Hashable, Sendable {
         return names.filter { !seen.insert(CSVHeader.normalized($0)).inserted }
     }
 
-    private static func normalized(_ name: String) -> String {
+    /// A name as names of columns are compared: without the blanks around it, in small letters.
+    package static func normalized(_ name: String) -> String {
         let trimmed = name.drop { $0.isWhitespace }
         guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return trimmed[...last].lowercased()

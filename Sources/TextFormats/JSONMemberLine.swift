@@ -1,7 +1,8 @@
 /// Finds where a member stands in a JSON text, for errors about its value: parsed values know no places.
 package enum JSONMemberLine {
     /// The line, from 1, on which the member stands that `path` leads to from the outermost object; of a path whose end
-    /// is missing, the line of the part that is there. Nil if the text is not a JSON object.
+    /// is missing, the line of the part that is there. `[2]` leads to the second element of a list. Nil if the text is not
+    /// a JSON object.
     package static func of(_ path: [String], in text: [UInt8]) -> Int? {
         guard (try? JSONParser.parse(text))?.objectValue != nil else { return nil }
         return text.withUnsafeBufferPointer { bytes in
@@ -9,7 +10,7 @@ package enum JSONMemberLine {
             place.skip { $0 != UInt8.openBrace }
             var line = place.line
             for name in path {
-                guard let found = place.enter(name) else { break }
+                guard let found = place.enter(element: name) ?? place.enter(name) else { break }
                 line = found
             }
             return line
@@ -40,6 +41,20 @@ package enum JSONMemberLine {
                 if key == name { return line }
                 _ = element()
             }
+        }
+
+        /// Moves from the bracket of a list to the element that `[2]` names, and gives its line.
+        mutating func enter(element name: String) -> Int? {
+            guard position < bytes.count, bytes[position] == UInt8.openBracket, name.hasPrefix("["),
+                let number = Int(name.dropFirst().dropLast()), number > 0
+            else { return nil }
+            position += 1
+            for _ in 1..<number {
+                skip { $0.isJSONWhiteSpace || $0 == UInt8.comma }
+                _ = element()
+            }
+            skip { $0.isJSONWhiteSpace || $0 == UInt8.comma }
+            return line
         }
 
         /// Passes over one value and gives its text.

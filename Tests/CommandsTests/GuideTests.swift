@@ -7,7 +7,7 @@ struct GuideTests {
         "a reader who follows a guide sees what it shows, block by block",
         arguments: [
             ("README.md", 7), ("docs/writing-policies.md", 20), ("docs/writing-reports.md", 20),
-            ("docs/testing-policies.md", 8), ("docs/writing-plugins.md", 8),
+            ("docs/testing-policies.md", 8), ("docs/writing-plugins.md", 8), ("docs/importing.md", 8),
         ])
     func guides(page: String, least: Int) throws {
         let file = BuiltCommand.root.appending(path: page)

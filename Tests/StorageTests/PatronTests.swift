@@ -60,6 +60,27 @@ struct PatronTests {
         }
     }
 
+    @Test("who has an address, a name or a birthday in common with a patron is found", arguments: TestDriver.allCases)
+    func possibleDuplicates(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, _) throws in
+            func patron(_ username: String, _ surname: String, email: String?, born: CivilDate?) throws -> Patron {
+                var patron = Patron(
+                    username: username, name: "Zoë", surname: surname, email: email, category: "patron",
+                    homeBranch: "main", birthDate: born)
+                patron.id = try transaction.patrons.insert(patron)
+                return patron
+            }
+            let zoe = try patron("zoe", "Moss", email: "zoe@example.org", born: .earliest)
+            _ = try patron("mail", "Lee", email: "ZOE@example.org", born: nil)
+            _ = try patron("day", "Lee", email: nil, born: .earliest)
+            _ = try patron("name", "moss", email: "", born: .latest)
+            _ = try patron("none", "Lee", email: nil, born: nil)
+            let found = try transaction.patrons.possibleDuplicates(of: zoe, limit: 10)
+            #expect(found.map(\.username).sorted() == ["day", "mail", "name"])
+            #expect(try transaction.patrons.possibleDuplicates(of: zoe, limit: 1).count == 3)
+        }
+    }
+
     @Test("a patron who is removed leaves loans and ledger lines without a name", arguments: TestDriver.allCases)
     func removal(driver: TestDriver) throws {
         try driver.withFixture { (transaction, fixture) throws in

@@ -23,6 +23,15 @@ struct PlanTests {
             "SELECT COUNT(*) FROM notices WHERE (state = 'queued') AND 1 = 1",
             "SELECT CAST(SUM(amount) AS INTEGER) FROM ledger WHERE patron = ?",
             "SELECT 1 FROM patron_words WHERE patron = ? AND word >= ? AND word < ?",
+            """
+            SELECT * FROM patrons WHERE email IS NOT NULL AND LOWER(email) = LOWER(?) AND id <> ? ORDER BY id LIMIT ?
+            """,
+            "SELECT * FROM patrons WHERE birth_date = ? AND id <> ? ORDER BY id DESC LIMIT ?",
+            "SELECT * FROM patrons WHERE name_key = ? AND id <> ? ORDER BY id LIMIT ?",
+            """
+            SELECT * FROM titles WHERE title_key = ? AND SUBSTR(author_key, 1, 40) = SUBSTR(?, 1, 40)
+            ORDER BY COALESCE(year, \(Int64.min + 1)), COALESCE(isbn, ''), id LIMIT ?
+            """,
         ])
     func plans(text: String) throws {
         let steps = try plan(of: text)

@@ -24,7 +24,7 @@ struct ImportCommand: JSONCommand {
     @Argument(
         help: ArgumentHelp("Files, or folders of files; '-' is standard input.", valueName: "PATH"), completion: .file()
     )
-    var paths: [String]
+    var paths: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct ImportCommand: JSONCommand {
     var format = ImportOptions.Format.auto.rawValue
 
     @Option(
-        help: ArgumentHelp("A JSON file that names the columns of a table.", valueName: "FILE"),
+        help: ArgumentHelp("A JSON file that says what the columns of a table are.", valueName: "FILE"),
         completion: .file(extensions: ["json"]))
     var mapping: String?
 
@@ -45,21 +45,47 @@ struct ImportCommand: JSONCommand {
     @Flag(help: "Do everything, report, and undo it.")
     var dryRun = false
 
+    @Flag(help: "Show what each column is taken for, on ten rows, and what would come of it; change nothing.")
+    var explain = false
+
+    @Option(
+        help: ArgumentHelp("With --explain: write a mapping file to check and to import with.", valueName: "FILE"),
+        completion: .file(extensions: ["json"]))
+    var writeMapping: String?
+
+    @Flag(help: "List every field of every kind that a mapping file can name, in Markdown.")
+    var fields = false
+
     @Flag(help: "Answer in JSON.") var json = false
     var stopsOrderly: Bool { true }
 
     /// How many problems are printed.
-    private static let shownProblems = 20
+    static let shownProblems = 20
+
+    func validate() throws {
+        if paths.isEmpty, !fields { throw ValidationError("Missing expected argument '<PATH> ...'") }
+    }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
+        if fields {
+            json
+                ? workplace.console.print(json: MappingReference.json)
+                : workplace.console.write(MappingReference.markdown)
+            return .done
+        }
         let desk = try workplace.desk(.writing)
         for path in paths { try GivenFile.require(path, "file", orFolder: true) }
+        if writeMapping != nil, !explain { throw CommandFailure.usage("--write-mapping goes with --explain.") }
         let console = workplace.console
         var last: Importer.Progress?
-        let translators = try PluginExchange(
+        let plugins = try PluginExchange(
             desk: desk, clock: try workplace.clock(), output: ScriptConsole(console, showsLines: false)
         ).translators()
-        var options = try importOptions(translators)
+        var (options, translators) = try importOptions(plugins, desk)
+        if explain {
+            try explain(desk, options, translators, on: console)
+            return .done
+        }
         try desk.expectBulk()
         // In a store that holds nothing there is no desk that waits.
         if try desk.read({ try $0.isFresh() }) { options.batch *= 10 }
@@ -86,14 +112,25 @@ struct ImportCommand: JSONCommand {
         return report.rejected > 0 ? .badData : .done
     }
 
-    private func importOptions(_ translators: [PluginTranslator]) throws -> ImportOptions {
+    /// What was chosen, and who reads what others alone know: plugins, or the mapping file alone.
+    private func importOptions(
+        _ translators: [PluginTranslator], _ desk: Desk
+    ) throws -> (ImportOptions, [any TableTranslator]) {
+        let conventions = Conventions(dates: reading.dates, decimals: reading.decimals)
         var chosen = ImportOptions(
-            isStrict: strict, isDryRun: dryRun, mapping: try mapping.map(readMapping),
-            encoding: try reading.textEncoding,
-            sheet: reading.sheet, conventions: Conventions(dates: reading.dates, decimals: reading.decimals))
+            isStrict: strict, isDryRun: dryRun, encoding: try reading.textEncoding, sheet: reading.sheet,
+            conventions: conventions)
         if let known = ImportOptions.Format(rawValue: format) {
             chosen.format = known
-            return chosen
+            switch try mapping.map(readMapping) {
+            case .columns(let mapping): chosen.mapping = mapping
+            case .records(let mapping):
+                let translator = try desk.read { try MappingTranslator(mapping, in: $0, conventions: conventions) }
+                chosen.translator = translator.name
+                return (chosen, [translator])
+            case nil: break
+            }
+            return (chosen, translators)
         }
         guard translators.contains(where: { $0.name == format || $0.tables.contains { $0.name == format } }) else {
             throw CommandFailure.noFormat(
@@ -102,14 +139,22 @@ struct ImportCommand: JSONCommand {
         }
         if mapping != nil { throw CommandFailure.usage("--mapping goes with tables; the plugin knows its columns.") }
         chosen.translator = format
-        return chosen
+        return (chosen, translators)
     }
 
-    private func readMapping(_ path: String) throws -> ColumnMapping {
+    /// A mapping file of one of the two versions.
+    private enum Mapping {
+        case columns(ColumnMapping)
+        case records(RecordMapping)
+    }
+
+    private func readMapping(_ path: String) throws -> Mapping {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure.usage("There is no mapping file \(path).")
         }
-        return try ColumnMapping(Array(data), file: path)
+        let text = Array(data)
+        return RecordMapping.isOne(text)
+            ? .records(try RecordMapping(text, file: path)) : .columns(try ColumnMapping(text, file: path))
     }
 
     private static func line(_ progress: Importer.Progress) -> String {
@@ -136,6 +181,7 @@ struct ImportCommand: JSONCommand {
         parts += ["\(report.unchanged) unchanged"]
         if report.repaired > 0 { parts.append("\(report.repaired) repaired") }
         parts.append("\(report.rejected) rejected")
+        if report.likelyDuplicates > 0 { parts.append("\(report.likelyDuplicates) likely duplicates") }
         console.print(parts.joined(separator: ", ") + (dryRun ? " (tried only, nothing kept)" : "") + ".")
         if strict && report.rejected > 0 { console.print("Nothing was kept, because --strict was given.") }
     }

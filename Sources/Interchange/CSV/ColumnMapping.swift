@@ -1,6 +1,7 @@
 import TextFormats
 
-/// Which columns of an unknown table stand for which of ours: a mapping file, in JSON.
+/// Which columns of an unknown table stand for which of ours: a mapping file of the first version, in JSON.
+/// ``RecordMapping`` is the second.
 ///
 /// ```json
 /// { "kind": "titles", "separator": ";", "columns": { "isbn": "ISBN-Nr.", "title": "Titel" },
@@ -52,12 +53,20 @@ package struct ColumnMapping: Hashable, Sendable {
         constants = try ColumnMapping.strings(object["constants"], "constants", of: columns)
         guard !self.columns.isEmpty else { throw Fault(["columns"], "name at least one column") }
         if let text = object["separator"] {
-            guard let text = text.stringValue, text.utf8.count == 1, let byte = text.utf8.first,
-                !ColumnMapping.noSeparators.contains(byte)
-            else { throw Fault(["separator"], "expected one ASCII character that is neither a quote nor a line end") }
+            guard let text = text.stringValue, let byte = ColumnMapping.separator(text) else {
+                throw Fault(["separator"], ColumnMapping.expectedSeparator)
+            }
             separator = byte
         }
     }
+
+    /// The character between columns that a text names; nil: it can be none.
+    static func separator(_ text: String) -> UInt8? {
+        guard text.utf8.count == 1, let byte = text.utf8.first, !noSeparators.contains(byte) else { return nil }
+        return byte
+    }
+
+    static let expectedSeparator = "expected one ASCII character that is neither a quote nor a line end"
 
     private struct Fault: Error {
         let path: [String]
@@ -69,7 +78,7 @@ package struct ColumnMapping: Hashable, Sendable {
         }
     }
 
-    private static let code = "bad_mapping"
+    static let code = "bad_mapping"
     private static let members = ["kind", "separator", "columns", "constants"]
     private static let noSeparators = Set("\"\r\n".utf8)
 

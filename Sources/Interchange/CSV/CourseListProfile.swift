@@ -4,6 +4,7 @@ import TextFormats
 /// A university's list of the books of its courses, a row for each section and book.
 struct CourseListProfile: TableProfile {
     static let name = "courses"
+    static let columns = ["Dept", "Course num", "Title", "Author", "ISBN"]
 
     static func recognises(_ header: CSVHeader) -> Bool {
         header.has("Dept", "Course num", "Title", "Author", "ISBN")

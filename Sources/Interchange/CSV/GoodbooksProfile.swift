@@ -5,6 +5,11 @@ import TextFormats
 /// ISBN-13 as floating-point numbers that have lost the check digit.
 struct GoodbooksProfile: TableProfile {
     static let name = "goodbooks"
+    static let columns = [
+        "isbn", "isbn13", "title", "original_title", "authors", "original_publication_year", "language_code",
+        "image_url",
+        "average_rating",
+    ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
         header.has("isbn", "isbn13", "authors", "original_publication_year", "language_code")

@@ -7,6 +7,7 @@ import TextFormats
 /// are taken from them.
 struct NewcastleItemsProfile: TableProfile {
     static let name = "newcastle"
+    static let columns = ["isbn", "branch", "item", "author", "title", "stock area"]
 
     static func recognises(_ header: CSVHeader) -> Bool {
         header.has("isbn", "rcn", "date", "issuedate", "branch", "item", "author", "title")

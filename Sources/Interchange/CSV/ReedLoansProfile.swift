@@ -6,6 +6,7 @@ import TextFormats
 /// Repeated rows are repeated loans; a return before the loan is kept as it stands. Both are reported.
 struct ReedLoansProfile: TableProfile {
     static let name = "reed"
+    static let columns = ["Title", "Author", "PubDate", "Location", "Loaned", "Returned", "Patron"]
     static let dates = ["Loaned", "Returned"]
 
     static func recognises(_ header: CSVHeader) -> Bool {

@@ -4,6 +4,8 @@ import TextFormats
 protocol TableProfile: SendableMetatype {
     /// What reports and `--format` call it.
     static var name: String { get }
+    /// The columns that it reads.
+    static var columns: [String] { get }
     /// The columns whose values are dates.
     static var dates: [String] { get }
     /// The columns whose values are amounts.

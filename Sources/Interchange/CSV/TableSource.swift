@@ -9,11 +9,13 @@ struct TableSource: RecordSource {
     private let file: String
     private let fields: CustomFields
     /// Whether an export wrote the table.
-    private let isExact: Bool
+    let isExact: Bool
     private let conventions: ColumnConventions
     let description: FileDescription
     /// What is to be said about the file, together with the first record.
     private var warnings: [ImportProblem]
+    /// What is to be said of columns that nothing reads, behind what is said of the first record.
+    private var unread: ImportProblem?
 
     var bytesRead: Int { rows.bytesRead }
 
@@ -53,7 +55,7 @@ struct TableSource: RecordSource {
         var description = rows.description
         description.table = type(of: profile).name
         self.description = description
-        let columns = type(of: profile).dates + type(of: profile).amounts
+        let conventional = type(of: profile).dates + type(of: profile).amounts
         conventions = ColumnConventions(
             file: file.name, options.conventions, currency, dates: type(of: profile).dates,
             amounts: type(of: profile).amounts
@@ -61,11 +63,16 @@ struct TableSource: RecordSource {
             var rows = try Self.rows(file, options)
             while let row = Self.passing(over: &rows) {
                 let (header, record) = Self.own(row, rows.header, mapping)
-                for column in columns {
+                for column in conventional {
                     guard let text = header.field(column, of: record) else { continue }
                     FieldText.nonBlank(FieldText.unwrapped(text)).map { take(column, $0, record.line) }
                 }
             }
+        }
+        // Of other people's exports is known what is left out of them.
+        if mapping != nil || !isExact && ["titles", "copies", "patrons", "loans"].contains(profileName) {
+            let reader = mapping == nil ? "a table of \(profileName)" : "the mapping"
+            unread = .unread(header, except: columns.map(\.column), by: reader, in: file.name, rows.headerLine)
         }
     }
 
@@ -109,8 +116,15 @@ struct TableSource: RecordSource {
         if let stop { throw stop }
         result.problems.insert(contentsOf: warnings, at: 0)
         warnings = []
+        if let unread {
+            result.problems.append(unread)
+            self.unread = nil
+        }
         return result
     }
+
+    /// What the kind of table is called.
+    var profileName: String { type(of: profile).name }
 
     private func read(_ given: TableRows.Row) -> (ReadRecord, stop: ImportProblem?) {
         let record = given.record
@@ -127,5 +141,14 @@ struct TableSource: RecordSource {
             records: row.isRejected ? [] : records, problems: given.remarks + row.problems,
             isRepaired: row.isRepaired, file: file, line: record.line)
         return (result, row.stop)
+    }
+}
+
+extension TableSource: ExplainedSource {
+    var columns: [(column: String, name: String?)] {
+        if let mapping { return mapping.columns.map { ($0.value, $0.key) } }
+        let own = CustomField.Owner.allCases.flatMap { fields[$0].map(\.name) }
+        let isOwn = isExact || ["titles", "copies", "patrons"].contains(profileName)
+        return (type(of: profile).columns + (isOwn ? own : [])).map { ($0, nil) }
     }
 }

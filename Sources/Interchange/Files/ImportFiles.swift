@@ -18,17 +18,25 @@ enum ImportFiles {
             _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter,
             fields: CustomFields, currency: Currency
         ) throws -> any RecordSource {
-            let file = try InputFile(path, options)
-            let translators = Translators(all: translators, tally: tally, fields: fields)
-            if let source = try translators.source(of: file, options) { return source }
-            switch file.kind {
-            case .csv, .xlsx, .ods, .html: return try TableSource(file, options, fields: fields, currency: currency)
-            case .json: return try DocumentSource(file, fields: fields)
-            case .marc, .marcXML:
-                throw file.problem(
-                    "no_translator",
-                    "it holds MARC records, which a plugin makes titles of: `moonshelf plugin use marc`")
-            }
+            try ImportFiles.source(
+                of: InputFile(path, options), options, translators, tally: tally, fields: fields, currency: currency)
+        }
+    }
+
+    /// What reads a file, as ``File/open(_:_:tally:fields:currency:)`` finds it.
+    static func source(
+        of file: InputFile, _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter,
+        fields: CustomFields, currency: Currency
+    ) throws -> any RecordSource {
+        let translators = Translators(all: translators, tally: tally, fields: fields)
+        if let source = try translators.source(of: file, options) { return source }
+        switch file.kind {
+        case .csv, .xlsx, .ods, .html: return try TableSource(file, options, fields: fields, currency: currency)
+        case .json: return try DocumentSource(file, fields: fields)
+        case .marc, .marcXML:
+            throw file.problem(
+                "no_translator",
+                "it holds MARC records, which a plugin makes titles of: `moonshelf plugin use marc`")
         }
     }
 

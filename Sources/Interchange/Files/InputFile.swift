@@ -12,6 +12,8 @@ final class InputFile {
     let encoding: TextEncoding
     /// What cannot be read twice, such as a pipe, as it was until its end.
     private let copy: UnnamedFile?
+    /// Whether it could be read once only, and is a copy.
+    var isRead: Bool { copy != nil }
 
     /// - Throws: ``ImportProblem`` where it cannot be read, or is of a kind that is not.
     init(_ name: String, _ options: ImportOptions) throws(ImportProblem) {

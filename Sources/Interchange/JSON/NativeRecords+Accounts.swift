@@ -25,14 +25,14 @@ extension NativeRecords {
     }
 
     static func ledgerEntry(_ reader: inout MemberReader) -> [ImportedRecord] {
-        let entry = reader.record(ExportedRecords.ledgerEntry, required: ["key", "kind", "at", "amount"])
+        let entry = reader.record(ImportShapes.ledgerEntry)
         let (username, loan) = (reader.text("username"), reader.text("loan"))
         guard let entry, !reader.isRejected else { return [] }
         return [.ledgerEntry(ImportedLedgerEntry(username: username, loan: loan, entry: entry))]
     }
 
     static func notice(_ reader: inout MemberReader) -> [ImportedRecord] {
-        let notice = reader.record(ExportedRecords.notice, required: ["kind", "subject_key", "created_at"])
+        let notice = reader.record(ImportShapes.notice)
         let (username, loan) = (reader.requiredText("username"), reader.text("loan"))
         guard let notice, let username, !reader.isRejected else { return [] }
         return [.storedNotice(ImportedStoredNotice(username: username, loan: loan, notice: notice))]
@@ -40,7 +40,7 @@ extension NativeRecords {
 
     static func inHouseUse(_ reader: inout MemberReader) -> [ImportedRecord] {
         let work = work(&reader)
-        let use = reader.record(ExportedRecords.inHouseUse, required: ["used_at"])
+        let use = reader.record(ImportShapes.inHouseUse)
         let barcode = reader.text("barcode")
         guard let use, !reader.isRejected else { return [] }
         return [.inHouseUse(ImportedInHouseUse(work: work, barcode: barcode, use: use))]

@@ -4,7 +4,7 @@ import TextFormats
 extension NativeRecords {
     static func hold(_ reader: inout MemberReader) -> [ImportedRecord] {
         let work = work(&reader)
-        let hold = reader.record(ExportedRecords.hold, required: ["import_key", "pickup_branch", "placed_at"])
+        let hold = reader.record(ImportShapes.hold)
         let names = (
             username: reader.text("username"), barcode: reader.text("barcode"),
             heldBarcode: reader.text("held_barcode"), loan: reader.text("loan")

@@ -3,8 +3,7 @@ import TextFormats
 
 extension NativeRecords {
     static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
-        let loan = reader.record(
-            ExportedRecords.loan, others: ["lent_on", "returned_on", "renewed", "borrower", "content"])
+        let loan = reader.record(ImportShapes.loan)
         let (lentOn, returnedOn) = (reader.date("lent_on"), reader.date("returned_on"))
         let work = work(&reader)
         let renewed = reader.instants("renewed")

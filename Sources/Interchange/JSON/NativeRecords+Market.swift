@@ -5,8 +5,7 @@ import TextFormats
 extension NativeRecords {
     static func listing(_ reader: inout MemberReader) -> [ImportedRecord] {
         let names = ImportedNames(work: work(&reader), owner: reader.text("seller"))
-        let listing = reader.record(
-            ExportedRecords.listing, required: ["import_key", "kind", "state", "created_at"])
+        let listing = reader.record(ImportShapes.listing)
         return listing.map { [.market(.listing($0, names))] } ?? []
     }
 
@@ -18,7 +17,7 @@ extension NativeRecords {
             if let item = item(&part) { items.append(item) }
             reader.take(part.problems)
         }
-        let order = reader.record(ExportedRecords.order, required: ["import_key", "state", "placed_at", "total"])
+        let order = reader.record(ImportShapes.order)
         guard var order else { return [] }
         order.items = items.map(\.item)
         return [.market(.order(order, names, items: items.map(\.names)))]
@@ -36,50 +35,48 @@ extension NativeRecords {
         let names = ImportedNames(
             work: work(&reader), username: reader.text("borrower"), owner: reader.text("lender"),
             listing: reader.requiredText("listing"), order: reader.text("order"))
-        let rental = reader.record(
-            ExportedRecords.rental, required: ["import_key", "price", "period", "begun_at", "ends"])
+        let rental = reader.record(ImportShapes.rental)
         return rental.map { [.market(.rental($0, names))] } ?? []
     }
 
     static func cartLine(_ reader: inout MemberReader) -> [ImportedRecord] {
         let names = ImportedNames(
             work: work(&reader), username: reader.requiredText("username"), listing: reader.text("listing"))
-        let line = reader.record(ExportedRecords.cartLine, required: ["kind", "added_at"])
+        let line = reader.record(ImportShapes.cartLine)
         return line.map { [.market(.cartLine($0, names))] } ?? []
     }
 
     static func favourite(_ reader: inout MemberReader) -> [ImportedRecord] {
         let names = ImportedNames(
             work: work(&reader), username: reader.requiredText("username"), listing: reader.text("listing"))
-        let favourite = reader.record(ExportedRecords.favourite, required: ["added_at"])
+        let favourite = reader.record(ImportShapes.favourite)
         return favourite.map { [.market(.favourite($0, names))] } ?? []
     }
 
     static func suggestion(_ reader: inout MemberReader) -> [ImportedRecord] {
         let names = ImportedNames(work: work(&reader), username: reader.text("username"))
-        let suggestion = reader.record(
-            ExportedRecords.suggestion, required: ["import_key", "proposal", "state", "submitted_at"])
+        let suggestion = reader.record(ImportShapes.suggestion)
         return suggestion.map { [.market(.suggestion($0, names))] } ?? []
     }
 
     static func conversation(_ reader: inout MemberReader) -> [ImportedRecord] {
         let names = ImportedNames(
             username: reader.text("asker"), owner: reader.text("owner"), listing: reader.requiredText("listing"))
-        let conversation = reader.record(ExportedRecords.conversation, required: ["import_key", "begun_at"])
+        let conversation = reader.record(ImportShapes.conversation)
         return conversation.map { [.market(.conversation($0, names))] } ?? []
     }
 
     static func message(_ reader: inout MemberReader) -> [ImportedRecord] {
         let names = ImportedNames(username: reader.text("sender"))
         let conversation = reader.requiredText("conversation")
-        let message = reader.record(ExportedRecords.message, required: ["number", "text", "sent_at"])
+        let message = reader.record(ImportShapes.message)
         guard let message, let conversation else { return [] }
         return [.market(.message(message, names, conversation: conversation))]
     }
 
     static func blockedWriter(_ reader: inout MemberReader) -> [ImportedRecord] {
         let names = ImportedNames(username: reader.requiredText("patron"), owner: reader.requiredText("writer"))
-        let block = reader.record(ExportedRecords.blockedWriter, required: ["blocked_at"])
+        let block = reader.record(ImportShapes.blockedWriter)
         return block.map { [.market(.blockedWriter($0, names))] } ?? []
     }
 }

@@ -3,8 +3,7 @@ import TextFormats
 
 extension NativeRecords {
     static func policyActivation(_ reader: inout MemberReader) -> [ImportedRecord] {
-        let activation = reader.record(
-            ExportedRecords.activation, required: ["policy", "effective_from", "activated_at"], others: ["files"])
+        let activation = reader.record(ImportShapes.activation)
         let files = files(&reader)
         guard let activation, !reader.isRejected else { return [] }
         return [.policyActivation(ImportedActivation(activation: activation, files: files))]

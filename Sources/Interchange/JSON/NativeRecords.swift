@@ -11,7 +11,7 @@ enum NativeRecords {
             if entry.key == "moonshelf" { return header(object, &reader) }
             if let kind = kinds[entry.key] {
                 var part = reader.part(object, path: entry.key)
-                let records = kind(&part)
+                let records = kind.read(&part)
                 reader.take(part.problems)
                 return records
             }
@@ -26,29 +26,6 @@ enum NativeRecords {
         return nil
     }
 
-    static let kinds: [String: @Sendable (inout MemberReader) -> [ImportedRecord]] = [
-        "title": title,
-        "patron": patron,
-        "loan": loan,
-        "hold": hold,
-        "copy": copy,
-        "course": course,
-        "branch": branch,
-        "category": category,
-        "item_type": itemType,
-        "library": library,
-        "policy_activation": policyActivation,
-        "ledger_entry": ledgerEntry,
-        "notice": notice,
-        "in_house_use": inHouseUse,
-        "listing": listing,
-        "order": order,
-        "rental": rental,
-        "cart_line": cartLine, "favourite": favourite,
-        "suggestion": suggestion,
-        "conversation": conversation, "message": message, "blocked_writer": blockedWriter,
-    ]
-
     private static func header(_ object: JSONObject, _ reader: inout MemberReader) -> [ImportedRecord] {
         if let version = object["version"]?.integerValue, version > Exporter.version {
             reader.reject("moonshelf.version", "newer_format", "version \(version) is newer than this program reads")
@@ -59,7 +36,7 @@ enum NativeRecords {
 
     static func title(_ reader: inout MemberReader) -> [ImportedRecord] {
         let own = reader.own(.title)
-        let title = reader.record(ExportedRecords.title, required: ["title"], others: ["copies", "marc"] + own.keys)
+        let title = reader.record(ImportShapes.title, own: own.keys)
         let copies = copies(&reader)
         let marc = marc(&reader)
         guard var title, !reader.isRejected else { return [] }
@@ -107,8 +84,7 @@ enum NativeRecords {
 
     static func copy(_ reader: inout MemberReader) -> [ImportedRecord] {
         let own = reader.own(.copy)
-        reader.allow(
-            only: ["id", "barcode", "isbn", "branch", "item_type", "status", "replacement_price", "extra"] + own.keys)
+        reader.allow(only: ImportShapes.copy.members.map(\.name) + own.keys)
         guard let barcode = reader.requiredText("barcode") else { return [] }
         var copy = ImportedCopy(barcode: barcode, isbn: reader.isbn("isbn"))
         copy.id = reader.integer("id") ?? 0
@@ -116,6 +92,10 @@ enum NativeRecords {
         copy.itemType = reader.text("item_type")
         copy.replacementPrice = reader.text("replacement_price")
         copy.extra = (reader.object("extra") ?? [:]).overlaid(by: own)
+        if let name = reader.text("title") {
+            copy.title = Title(
+                isbn: copy.isbn, title: name, authors: reader.texts("authors"), year: reader.integer("year"))
+        }
         if let text = reader.text("status") {
             copy.status = CopyStatus(rawValue: text)
             if copy.status == nil { reader.reject("status", "bad_value", "'\(text)' is not a status of a copy") }
@@ -123,8 +103,8 @@ enum NativeRecords {
         return reader.isRejected ? [] : [.copy(copy)]
     }
 
-    private static func course(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["code", "name", "isbn"])
+    static func course(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ImportShapes.course.map(\.name))
         guard let code = reader.requiredText("code") else { return [] }
         let course = ImportedCourse(code: code, name: reader.text("name"), isbn: reader.isbn("isbn"))
         return reader.isRejected ? [] : [.course(course)]
@@ -132,8 +112,7 @@ enum NativeRecords {
 
     static func patron(_ reader: inout MemberReader) -> [ImportedRecord] {
         let own = reader.own(.patron)
-        let patron = reader.record(
-            ExportedRecords.patron, required: ["username"], others: ["password", "blocks"] + own.keys)
+        let patron = reader.record(ImportShapes.patron, own: own.keys)
         if reader.value("password") != nil {
             reader.warn("password", "password_left_out", "passwords in plain text are not taken over")
         }

@@ -13,6 +13,8 @@ struct RecordMembers<Record: DeclaredRecord>: Sendable {
     }
 
     let members: [Member]
+    /// The names that an import knows.
+    let names: [String]
     /// The key by which another store knows the record, where it has one.
     let key: (@Sendable (Record) -> String)?
 
@@ -31,25 +33,51 @@ struct RecordMembers<Record: DeclaredRecord>: Sendable {
         members = (ahead + fields.filter { !first.contains($0.name) }).map { field in
             Member(name: names[field.name] ?? field.name, field: field, leftOut: leavingOut[field.name])
         }
+        self.names = members.flatMap { $0.parts().map(\.name) }
         self.key = key
     }
-
-    /// The names that an import knows.
-    var names: [String] { members.flatMap(\.names) }
 }
 
 extension RecordMembers.Member {
-    fileprivate var names: [String] {
+    /// What stands for the field, each with what it holds.
+    func parts(isRequired: Bool = false) -> [RecordMember] {
+        let words = field.documentation
         switch (field.kind, field.meaning) {
-        case (_, .reference(.title)): ["isbn", "title_id", "title", "authors", "year"]
-        case (.due, _): ["due_on", "due_at", "due_exact"]
-        case (.digest, _): [name + "_line", name + "_subject", name + "_body"]
-        default: [name]
+        case (_, .reference(.title)):
+            return [
+                RecordMember("isbn", .isbn, "of the title"), RecordMember("title_id", .integer),
+                RecordMember("title", .text, "of a title without an ISBN"), RecordMember("authors", .texts),
+                RecordMember("year", .integer),
+            ]
+        case (_, .reference(let other)):
+            return [RecordMember(name, .text, "the \(other.key)", isRequired: isRequired)]
+        case (.due, _):
+            return [
+                RecordMember("due_on", .date), RecordMember("due_at", .instant), RecordMember("due_exact", .flag),
+            ]
+        case (.digest, _):
+            return ["_line", "_subject", "_body"].map { RecordMember(name + $0, .text) }
+        default: return [RecordMember(name, field.kind, words, isRequired: isRequired)]
         }
     }
 
     func leavesOut(_ value: FieldValue, of record: Record) -> Bool {
         leftOut?.contains(value) ?? (field.usual.value(record) == value)
+    }
+}
+
+extension FieldReference {
+    /// What files call such a record by.
+    fileprivate var key: String {
+        switch self {
+        case .title: "title's ISBN"
+        case .copy: "copy's barcode"
+        case .patron: "patron's username"
+        case .loan: "loan's key"
+        case .listing: "listing's key"
+        case .order: "order's key"
+        case .conversation: "conversation's key"
+        }
     }
 }
 
@@ -100,36 +128,55 @@ extension DeskSession {
     }
 
     private func write(_ value: FieldValue, as name: String, in object: inout JSONObject) throws {
+        guard case .items(let items) = value else { return object.put(value, as: name) }
+        object[name] = .array(try items.map { .object(try exported($0, ExportedRecords.orderItem)) })
+    }
+}
+
+extension RecordMembers {
+    /// A record that no store keeps, without what it refers to.
+    func plain(_ record: Record) -> JSONObject {
+        var object = JSONObject()
+        for member in members {
+            if case .reference = member.field.meaning { continue }
+            let value = member.field.value(record)
+            if !member.leavesOut(value, of: record), value != .integer(0) { object.put(value, as: member.name) }
+        }
+        return object
+    }
+}
+
+extension JSONObject {
+    /// Sets the members by which exports write a value; of items there are none.
+    fileprivate mutating func put(_ value: FieldValue, as name: String) {
         switch value {
-        case .absent: break
-        case .integer(let value): object[name] = .integer(value)
-        case .number(let value): object[name] = .number(value)
-        case .text(let value): object[name] = .string(value)
-        case .flag(let value): object[name] = .bool(value)
-        case .instant(let value): object[name] = .string(value.description)
-        case .date(let value): object[name] = .string(value.description)
-        case .money(let value): object[name] = .string(value.description)
-        case .isbn(let value): object[name] = .string(value.digits13)
-        case .period(let value): object[name] = .string(value.isoText)
-        case .texts(let values): object[name] = .array(values.map { .string($0) })
-        case .integers(let values): object[name] = .array(values.map { .integer($0) })
-        case .object(let value): object[name] = .object(value)
+        case .absent, .items: break
+        case .integer(let value): self[name] = .integer(value)
+        case .number(let value): self[name] = .number(value)
+        case .text(let value): self[name] = .string(value)
+        case .flag(let value): self[name] = .bool(value)
+        case .instant(let value): self[name] = .string(value.description)
+        case .date(let value): self[name] = .string(value.description)
+        case .money(let value): self[name] = .string(value.description)
+        case .isbn(let value): self[name] = .string(value.digits13)
+        case .period(let value): self[name] = .string(value.isoText)
+        case .texts(let values): self[name] = .array(values.map { .string($0) })
+        case .integers(let values): self[name] = .array(values.map { .integer($0) })
+        case .object(let value): self[name] = .object(value)
         case .due(let due):
-            object["due_on"] = .string(due.date.description)
-            object["due_at"] = .string(due.instant.description)
-            if due.isExact { object["due_exact"] = true }
-        case .courses(let courses): object[name] = .array(courses.map(TitleColumns.course))
+            self["due_on"] = .string(due.date.description)
+            self["due_at"] = .string(due.instant.description)
+            if due.isExact { self["due_exact"] = true }
+        case .courses(let courses): self[name] = .array(courses.map(TitleColumns.course))
         case .actions(let actions):
             let actions = BlockFacts.Action.allCases.filter(actions.contains)
-            object[name] = .array(actions.map { .string($0.rawValue) })
-        case .priceLines(let lines): object[name] = .array(lines.map(\.json))
-        case .items(let items):
-            object[name] = .array(try items.map { .object(try exported($0, ExportedRecords.orderItem)) })
-        case .digest(.line(let line)): object[name + "_line"] = .string(line)
+            self[name] = .array(actions.map { .string($0.rawValue) })
+        case .priceLines(let lines): self[name] = .array(lines.map(\.json))
+        case .digest(.line(let line)): self[name + "_line"] = .string(line)
         case .digest(.templates(let subject, let body)):
-            object[name + "_subject"] = .string(subject)
-            object[name + "_body"] = .string(body)
-        case .proposal(let proposal): object[name] = .object(proposal.json)
+            self[name + "_subject"] = .string(subject)
+            self[name + "_body"] = .string(body)
+        case .proposal(let proposal): self[name] = .object(proposal.json)
         }
     }
 }

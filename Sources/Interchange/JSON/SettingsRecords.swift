@@ -42,7 +42,7 @@ extension NativeRecords {
     }
 
     static func library(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["name", "zone", "currency"])
+        reader.allow(only: ImportShapes.library.map(\.name))
         var description = LibraryDescription(name: reader.text("name"))
         description.zone = zone(&reader)
         if let code = reader.text("currency") {
@@ -53,7 +53,7 @@ extension NativeRecords {
     }
 
     static func branch(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["code", "name", "parent", "zone", "calendar"])
+        reader.allow(only: ImportShapes.branch.map(\.name))
         guard let code = reader.requiredText("code") else { return [] }
         var branch = Branch(code: code, name: reader.text("name") ?? code)
         branch.parent = reader.text("parent")
@@ -69,14 +69,14 @@ extension NativeRecords {
     }
 
     static func category(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["code", "name", "parent"])
+        reader.allow(only: ImportShapes.category.map(\.name))
         guard let code = reader.requiredText("code") else { return [] }
         let category = Category(code: code, name: reader.text("name") ?? code, parent: reader.text("parent"))
         return reader.isRejected ? [] : [.category(category)]
     }
 
     static func itemType(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["code", "name", "parent"])
+        reader.allow(only: ImportShapes.itemType.map(\.name))
         guard let code = reader.requiredText("code") else { return [] }
         let type = ItemType(code: code, name: reader.text("name") ?? code, parent: reader.text("parent"))
         return reader.isRejected ? [] : [.itemType(type)]

@@ -7,6 +7,8 @@ struct ColumnFault: Error {
     let message: String
     /// Whether the value is left out, and the row taken.
     var isWarning = false
+    /// Whether the file as a whole cannot be read so.
+    var endsImport = false
 }
 
 extension TranslatedColumn {

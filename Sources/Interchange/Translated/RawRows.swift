@@ -33,6 +33,8 @@ struct RawRows {
     let file: String
     /// The columns of a table; nil where rows are objects.
     let header: CSVHeader?
+    /// Where the header stands.
+    private(set) var headerLine = 1
     /// What is to be said of the file, together with its first row.
     private(set) var remarks: [ImportProblem] = []
     let description: FileDescription
@@ -53,17 +55,19 @@ struct RawRows {
     /// - Parameters:
     ///   - within: members of a document under which rows stand as a list.
     ///   - encoding: that of MARC records, whatever they say; nil: as they say.
+    ///   - separator: what stands between columns; nil: what the file shows.
     ///   - sheet: of a spreadsheet; nil: the first one with a header that is known.
     ///   - isHeader: whether a row is the header of a known table.
     /// - Throws: ``ImportProblem`` if the file cannot be read, or is a table without a header.
     init(
-        _ file: InputFile, within: [String], encoding: MARCEncoding? = nil, sheet: String? = nil,
-        isHeader: (CSVHeader) -> Bool
+        _ file: InputFile, within: [String], encoding: MARCEncoding? = nil, separator: UInt8? = nil,
+        sheet: String? = nil, isHeader: (CSVHeader) -> Bool
     ) throws(ImportProblem) {
         self.file = file.name
         self.within = within
         if file.kind.isTable {
-            let rows = try TableRows(file, sheet: sheet, isHeader: isHeader)
+            let rows = try TableRows(file, separator: separator, sheet: sheet, isHeader: isHeader)
+            headerLine = rows.headerLine
             (header, remarks, description, bytes) = (rows.header, rows.remarks, rows.description, nil)
             reader = .table(rows)
             return

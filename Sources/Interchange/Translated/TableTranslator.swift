@@ -18,6 +18,16 @@ package protocol TableTranslator: AnyObject {
     var dateOrderAdvice: String { get }
     /// That of MARC records, whatever they say; nil: as they say.
     var recordEncoding: MARCEncoding? { get }
+    /// What stands between the columns of its tables; nil: what the file shows.
+    var separator: UInt8? { get }
+
+    /// Whether a row is the header of its tables, where these do not say which columns they have.
+    func isHeader(_ header: CSVHeader) -> Bool
+
+    /// What is to be said of a table before its rows.
+    ///
+    /// - Throws: ``ImportProblem`` where it cannot be read with this header.
+    func remarks(on header: CSVHeader, in file: String, line: Int) throws(ImportProblem) -> [ImportProblem]
 
     /// Whether a file with this head is the table's.
     ///
@@ -33,14 +43,27 @@ package protocol TableTranslator: AnyObject {
     func records(of row: JSONObject, in table: TranslatedTable) throws -> [JSON]
 }
 
+extension TableTranslator {
+    package var separator: UInt8? { nil }
+    package func isHeader(_ header: CSVHeader) -> Bool { false }
+
+    /// None.
+    package func remarks(
+        on header: CSVHeader, in file: String, line: Int
+    ) throws(ImportProblem) -> [ImportProblem] { [] }
+}
+
 /// Why a row could not be translated.
 package struct TranslationFault: Error {
     package let code: String
     package let message: String
     /// Whether it would be the same with all other rows.
     package let endsImport: Bool
+    /// The column at fault, nil if the row is.
+    package let column: String?
 
-    package init(code: String, message: String, endsImport: Bool) {
+    package init(code: String, message: String, endsImport: Bool, column: String? = nil) {
+        self.column = column
         self.code = code
         self.message = message
         self.endsImport = endsImport
@@ -141,6 +164,17 @@ package struct TranslatedColumn: Sendable {
     let separators: Set<Character>
     /// Its names in files.
     let sources: [String]
+    /// The order of day, month and year in it; nil: that of the translator.
+    let dates: DateOrder?
+
+    init(_ name: String, _ kind: Kind, separators: Set<Character>, dates: DateOrder?) {
+        self.name = name
+        self.kind = kind
+        self.separators = separators
+        self.dates = dates
+        isRequired = false
+        sources = [name]
+    }
 
     /// - Parameter declaration: as above.
     /// - Returns: nil where that declares no column.
@@ -154,6 +188,7 @@ package struct TranslatedColumn: Sendable {
         else { return nil }
         self.name = name
         self.kind = kind
+        dates = nil
         separators = Set(words.count == 2 ? words[1] : "|;")
         let given =
             halves.count == 2 ? halves[1].split(separator: ",").compactMap { FieldText.nonBlank(String($0)) } : []

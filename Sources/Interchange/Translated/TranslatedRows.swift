@@ -10,6 +10,8 @@ struct TranslatedRows {
     private var rows: RawRows
     private var remarks: [ImportProblem]
     private var count: Int64 = 0
+    /// What is to be said of columns that the table does not declare, behind what is said of the first row.
+    private var unread: ImportProblem?
     /// Of a table with a header: which of ours it is, and where its columns stand.
     private let shape: Shape?
     private let conventions: ColumnConventions
@@ -27,6 +29,17 @@ struct TranslatedRows {
     }
 
     var bytesRead: Int { rows.bytesRead }
+    var translatorName: String { translator.name }
+    /// The table that a header shows it to be, or those whose rows may stand in the file.
+    var tableNames: [String] { shape?.table.map { [$0.name] } ?? tables.map(\.name) }
+    var has: [String] { (shape?.table ?? tables.first)?.has.sorted() ?? [] }
+
+    /// The columns of a table with a header that the translator reads, and what it calls them.
+    var columns: [(column: String, name: String?)] {
+        (shape?.places ?? []).compactMap { column, place in
+            place.flatMap { rows.header?.names[$0] }.map { ($0, column.name) }
+        }
+    }
 
     /// - Parameter tables: those whose rows may stand in the file; the first that claims a row has it.
     /// - Throws: ``ImportProblem`` if the file cannot be read, or is a table without a header.
@@ -39,8 +52,9 @@ struct TranslatedRows {
         self.tally = tally
         func open() throws(ImportProblem) -> RawRows {
             try RawRows(
-                file, within: tables.flatMap(\.within), encoding: translator.recordEncoding, sheet: options.sheet,
-                isHeader: tables.claim)
+                file, within: tables.flatMap(\.within), encoding: translator.recordEncoding,
+                separator: translator.separator, sheet: options.sheet
+            ) { tables.claim($0) || translator.isHeader($0) }
         }
         rows = try open()
         remarks = rows.remarks
@@ -65,6 +79,14 @@ struct TranslatedRows {
                     take(Self.name(of: column, in: header), text, row.line)
                 }
             }
+        }
+        if let header {
+            // What is known by its columns is an export whose others are left out on purpose.
+            if let table = shape?.table, !table.columns.isEmpty, table.has.isEmpty {
+                unread = .unread(
+                    header, except: self.columns.map(\.column), by: translator.name, in: file.name, rows.headerLine)
+            }
+            remarks += try translator.remarks(on: header, in: file.name, line: rows.headerLine)
         }
     }
 
@@ -119,6 +141,15 @@ struct TranslatedRows {
     ///
     /// - Throws: ``ImportProblem`` where the import cannot go on; what the store throws.
     mutating func next() throws -> Translation? {
+        guard var translation = try translated() else { return nil }
+        if let unread {
+            translation.problems.append(unread)
+            self.unread = nil
+        }
+        return translation
+    }
+
+    private mutating func translated() throws -> Translation? {
         guard let row = try rows.next() else { return nil }
         count += 1
         var translation = Translation(line: row.line, path: row.path)
@@ -258,7 +289,7 @@ struct TranslatedRows {
         do {
             translation.records = try translator.records(of: values, in: table)
         } catch let fault as TranslationFault {
-            let problem = problem(translation, nil, fault.code, "\(translator.name): \(fault.message)")
+            let problem = problem(translation, fault.column, fault.code, "\(translator.name): \(fault.message)")
             if fault.endsImport { throw problem }
             translation.problems.append(problem)
         }

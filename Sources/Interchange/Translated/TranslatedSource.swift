@@ -2,7 +2,7 @@ import Circulation
 import TextFormats
 
 /// A file whose rows a translator makes records of.
-struct TranslatedSource: RecordSource {
+struct TranslatedSource: RecordSource, ExplainedSource {
     private enum Rows {
         case live(TranslatedRows)
         /// Translated before, since a transaction is open.
@@ -14,10 +14,21 @@ struct TranslatedSource: RecordSource {
     private let fields: CustomFields
     private var rows: Rows
     private(set) var bytesRead = 0
+    /// Who reads the rows.
+    let translatorName: String
+    /// The tables that the rows may be of.
+    let tableNames: [String]
+    /// The columns by which the first of them is known.
+    let has: [String]
+    let columns: [(column: String, name: String?)]
     let description: FileDescription
 
     init(_ rows: TranslatedRows, file: String, currency: Currency, fields: CustomFields) {
         self.rows = .live(rows)
+        translatorName = rows.translatorName
+        tableNames = rows.tableNames
+        has = rows.has
+        columns = rows.columns
         self.file = file
         description = rows.description
         self.currency = currency
@@ -58,8 +69,13 @@ struct TranslatedSource: RecordSource {
         return result
     }
 
+    /// Beside a record: the columns that its members come from, where a translator knows them.
+    static let columnsMember = "columns"
+
     private func read(_ record: JSON, _ translation: inout Translation) -> [ImportedRecord] {
         var object = record.objectValue ?? [:]
+        let columns = object[Self.columnsMember]
+        object[Self.columnsMember] = nil
         let once = object["once"]
         object["once"] = nil
         guard object.count == 1, let kind = object.keys.first else {
@@ -90,7 +106,8 @@ struct TranslatedSource: RecordSource {
         var records = NativeRecords.records(of: &reader) ?? []
         for problem in reader.problems {
             let member = problem.field?.split(separator: ".").last.map(String.init)
-            let column = translation.column(of: member.flatMap { members[$0] })
+            let column =
+                member.flatMap { columns?[$0]?.stringValue } ?? translation.column(of: member.flatMap { members[$0] })
             note(&translation, column ?? problem.field, problem.code, problem.message, problem.severity)
         }
         if let once {

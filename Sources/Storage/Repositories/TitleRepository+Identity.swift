@@ -36,6 +36,20 @@ extension TitleRepository {
         }
     }
 
+    private static let namesakes = Query(
+        """
+        SELECT \(columns) FROM titles
+        WHERE title_key = ? AND SUBSTR(author_key, 1, 40) = SUBSTR(?, 1, 40)
+        ORDER BY COALESCE(year, \(Int64.min + 1)), COALESCE(isbn, ''), id LIMIT ?
+        """)
+
+    /// Other titles with the name and the authors of this one, at most `limit`.
+    package func namesakes(of title: Title, limit: Int64) throws(StoreError) -> [Title] {
+        let keys = Self.keys(of: title)
+        return try all(Self.namesakes, [.text(keys.title), .text(keys.author), .integer(limit + 1)])
+            .filter { $0.id != title.id }
+    }
+
     /// Whether two titles without an ISBN have the same name, case and diacritics apart, authors and year.
     package static func isAlike(_ one: Title, _ other: Title) -> Bool {
         one.isbn == nil && other.isbn == nil && one.year == other.year && one.authors == other.authors

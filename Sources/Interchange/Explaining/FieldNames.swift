@@ -1,0 +1,148 @@
+import Circulation
+import TextFormats
+
+/// How tables of the world call the fields of the kinds that they hold most often: in English, German, French, Spanish, Italian and
+/// Dutch.
+enum FieldNames {
+    /// The names of a column as they are compared: folded, letters and digits alone.
+    static func key(_ name: String) -> String {
+        String(TextFolding.folded(name).filter { $0.isLetter || $0.isNumber })
+    }
+
+    /// The fields of a kind that a name stands for, by the keys of names.
+    static func fields(of kind: String) -> [String: String] {
+        var fields: [String: String] = [:]
+        for (field, names) in table[kind] ?? [] {
+            // A column that is called just so holds whole names.
+            for name in (field == "name" ? [] : [field]) + names.split(separator: ",").map(String.init) {
+                fields[key(name)] = fields[key(name)] ?? field
+            }
+        }
+        return fields
+    }
+
+    private static let isbn =
+        "ISBN13,ISBN-10,ISBN10,ISBN-Nr.,ISBN/ISSN,ISBN number,EAN,EAN13"
+    private static let barcode =
+        "Item barcode,Copy barcode,Barcode number,Inventory number,Accession number,Accession no,Inventarnummer,Inv.-Nr.,"
+        + "Mediennummer,Medien-Nr.,Exemplarnummer,Strichcode,Code-barres,Code barre,Numéro d'inventaire,Código de barras,"
+        + "Codice a barre,Inventario,Streepjescode,Exemplaarnummer"
+    private static let title =
+        "Book title,Title or description,Titel,Buchtitel,Hauptsachtitel,Titre,Título,Titolo,Title proper"
+    private static let author =
+        "Author,Author(s),Primary author,Creator,Autor,Autoren,Autor(en),Verfasser,Auteur,Auteurs,Autore,Autori,Schrijver,"
+        + "Author name"
+    private static let card =
+        "User name,Card number,Library card,Library card number,Patron barcode,Patron ID,Borrower number,Borrower barcode,"
+        + "Student ID,Student number,Student no,Stu_ID,Member ID,Member number,ID number,Employee ID,User ID,Login,Benutzername,"
+        + "Benutzernummer,Ausweisnummer,Ausweis,Ausweis-Nr.,Lesernummer,Leser-Nr.,Schülernummer,Schüler-ID,Kundennummer,"
+        + "Mitgliedsnummer,Numéro de carte,Numéro d'élève,Identifiant,Número de carné,Número de socio,Matrícula,Usuario,"
+        + "Numero tessera,Codice utente,Pasnummer,Leerlingnummer,Stamnummer"
+
+    /// The fields of each kind, and their names in files.
+    private static let table: [String: [(field: String, names: String)]] = [
+        "patron": [
+            ("username", card),
+            (
+                "surname",
+                "Last name,Family name,Student last name,Nachname,Familienname,Zuname,Nom,Nom de famille,Apellidos,Apellido,"
+                    + "Cognome,Achternaam"
+            ),
+            (
+                "name",
+                "First name,Given name,Forename,Student first name,Vorname,Rufname,Prénom,Nombre,Nome,Voornaam,Roepnaam"
+            ),
+            (
+                "whole_name",
+                "Full name,Student name,Patron name,Name,Borrower,Leser,Schüler,Nom complet,Nombre completo"
+            ),
+            (
+                "email",
+                "E-mail address,Mail,Email primary,E-Mail-Adresse,Courriel,Correo,Correo electrónico,Posta elettronica"
+            ),
+            (
+                "phone",
+                "Telephone,Telephone number,Phone number,Mobile,Mobile phone,Cell,Telefon,Telefonnummer,Handy,Mobil,Téléphone,"
+                    + "Teléfono,Telefono,Telefoon"
+            ),
+            (
+                "category",
+                "Patron type,Borrower category,User group,Group,Membership type,Benutzergruppe,Gruppe,Kategorie,Catégorie,"
+                    + "Categoría,Categoria"
+            ),
+            (
+                "home_branch",
+                "Branch,Home library,Library,Site,Site short name,School,Schule,Zweigstelle,Bibliothek,Bibliothèque,École,"
+                    + "Biblioteca,Escuela"
+            ),
+            (
+                "birth_date",
+                "Date of birth,Birthdate,Birthday,DOB,Geburtsdatum,Geburtstag,Geb.-Datum,Geb.,Geboren,Date de naissance,"
+                    + "Né(e) le,Fecha de nacimiento,Data di nascita,Geboortedatum"
+            ),
+            (
+                "expires_on",
+                "Expires,Expiry,Expiry date,Expiration date,Card expires,Valid until,Gültig bis,Ablaufdatum,Date d'expiration,"
+                    + "Fecha de caducidad,Scadenza"
+            ),
+            ("language", "Preferred language,Sprache,Langue,Idioma,Lingua,Taal"),
+            (
+                "extra.class",
+                "Class,Homeroom,Home room,Grade,Grade level,Form,Year group,Klasse,Klassenstufe,Classe,Clase,Curso,Klas"
+            ),
+        ],
+        "title": [
+            ("title", title), ("isbn", isbn), ("authors", author),
+            ("publisher", "Publisher name,Verlag,Éditeur,Editorial,Editore,Uitgever,Uitgeverij"),
+            (
+                "year",
+                "Publication year,Year of publication,Pub year,Copyright,Copyright date,Date of publication,Jahr,"
+                    + "Erscheinungsjahr,Ersch.-Jahr,Année,Année de publication,Año,Anno,Jaar"
+            ),
+            ("edition", "Auflage,Édition,Edición,Edizione,Druk"),
+            ("language", "Sprache,Langue,Idioma,Lingua,Taal"),
+            ("subjects", "Subject,Subject headings,Schlagwort,Schlagwörter,Sujets,Materias,Soggetti"),
+            ("genres", "Genre,Category,Sachgruppe,Kategorie,Catégorie,Género,Genere"),
+            ("description", "Summary,Abstract,Beschreibung,Inhalt,Résumé,Resumen,Descrizione"),
+            ("copies", "Quantity,Qty,Number of copies,Anzahl,Exemplare,Exemplaires,Ejemplares,Copie,Aantal"),
+        ],
+        "copy": [
+            ("barcode", barcode + ",Barcode"), ("isbn", isbn), ("title", title), ("authors", author),
+            ("branch", "Library,Site,Location,Home branch,Standort,Zweigstelle,Bibliothèque,Biblioteca,Locatie"),
+            (
+                "item_type",
+                "Material type,Material format,Circulation type,Media type,Medienart,Medientyp,Type de document,"
+                    + "Tipo de material,Tipo documento,Soort"
+            ),
+            (
+                "replacement_price",
+                "Price,Cost,Purchase price,Replacement cost,Preis,Anschaffungspreis,Prix,Precio,Prezzo,Prijs"
+            ),
+            ("status", "Copy status,Item status,Circulation status,Zustand,Statut,Estado,Stato"),
+        ],
+        "loan": [
+            ("barcode", barcode + ",Barcode"), ("isbn", isbn), ("title", title), ("authors", author),
+            ("username", card),
+            (
+                "lent_at",
+                "Checked out,Checkout date,Check out date,Date checked out,Loan date,Loan date checked out,Issue date,"
+                    + "Date out,Transaction date,Ausleihdatum,Entliehen am,Ausgeliehen am,Date de prêt,Fecha de préstamo,"
+                    + "Data prestito,Uitleendatum"
+            ),
+            (
+                "due_on",
+                "Due,Due date,Date due,Loan date due,Fällig,Fällig am,Rückgabe bis,Leihfrist,Leihfristende,Date de retour prévue,"
+                    + "Fecha de vencimiento,Fecha de devolución,Scadenza,Inleverdatum"
+            ),
+            (
+                "returned_at",
+                "Returned,Return date,Date returned,Checkin date,Check in date,Zurückgegeben am,Rückgabedatum,Date de retour,"
+                    + "Devuelto,Teruggebracht"
+            ),
+            ("renewals", "Renewal count,Times renewed,Verlängerungen,Renouvellements,Renovaciones"),
+        ],
+    ]
+
+    /// Names of passwords, which are never taken over.
+    static let passwords = Set(["password", "passwort", "kennwort", "pin", "motdepasse", "contrasena", "wachtwoord"])
+}
