@@ -203,7 +203,8 @@
 ---@field on_site boolean to be read in the library
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
----@field imported boolean history from another system: it counts in statistics only
+---@field imported boolean it came from another system
+---@field notices_sent_until? instant what was to be said before is said already
 
 ---A copy that came back, or was scanned: its loan, if it was on loan, with what that led to.
 ---@class checkin
@@ -229,7 +230,8 @@
 ---@field on_site? boolean to be read in the library
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
----@field imported? boolean history from another system: it counts in statistics only
+---@field imported? boolean it came from another system
+---@field notices_sent_until? instant what was to be said before is said already
 ---@field barcode? string the copy's
 ---@field hold? hold the hold for which the copy is set aside
 ---@field posted ledger_entry[] what was added to the patron's account
@@ -260,7 +262,8 @@
 ---@field on_site boolean to be read in the library
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
----@field imported boolean history from another system: it counts in statistics only
+---@field imported boolean it came from another system
+---@field notices_sent_until? instant what was to be said before is said already
 ---@field barcode string the copy's
 ---@field posted ledger_entry[] what was added to the patron's account, or taken off
 ---@field failures string[] why the policy gave no answer; the loan has stopped all the same
@@ -1077,6 +1080,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 
 ---A loan was renewed, at the desk, by the patron or by itself.
 ---@class event.loan.renewed
@@ -1107,6 +1111,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 ---@field previous_due_at? instant the due time before
 ---@field reason? string why, where staff say so
 
@@ -1150,6 +1155,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 ---@field previous_due_at? instant the due time before
 ---@field reason? string why, where staff say so
 
@@ -1182,6 +1188,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 ---@field previous_due_at? instant the due time before
 ---@field reason? string why, where staff say so
 
@@ -1214,6 +1221,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 ---@field previous_due_at? instant the due time before
 ---@field reason? string why, where staff say so
 
@@ -1246,6 +1254,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 ---@field previous_due_at? instant the due time before
 ---@field reason? string why, where staff say so
 
@@ -1278,6 +1287,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 
 ---A renewal came from another system, with an imported loan.
 ---@class event.loan.renewal_imported
@@ -1319,6 +1329,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 
 ---A loan is past its due time, as a sweep found: once for each due time.
 ---@class event.loan.overdue
@@ -1349,6 +1360,7 @@
 ---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 
 ---A hold was placed.
 ---@class event.hold.placed
@@ -3743,6 +3755,7 @@ args = {}
 ---@field days_overdue integer 0 on the day it is due and before it
 ---@field hours_overdue integer
 ---@field open_days_overdue integer those on which the branch was open
+---@field notices_sent_until? instant of a loan from another system: what was to be said before is said already
 ---@field notices case.loan.notices[] what was sent already for this due time
 
 ---A notice that was recorded already.

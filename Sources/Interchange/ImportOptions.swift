@@ -22,6 +22,10 @@ package struct ImportOptions: Hashable, Sendable {
     package var conventions: Conventions
     /// How many records are read at once, and at most kept by one transaction.
     package var batch: Int
+    /// Of the loans that come along.
+    package var arrivals = ArrivalChoice()
+    /// Whether what is in the store is counted before and after.
+    package var countsStore = false
 
     package init(
         format: Format = .auto, isStrict: Bool = false, isDryRun: Bool = false, mapping: ColumnMapping? = nil,

@@ -14,6 +14,16 @@ package struct ImportReport: Hashable, Sendable {
     package var likelyDuplicates = 0
     /// What the files were found to be, in their order.
     package var files: [FileDescription] = []
+    package var arrivals = ArrivalReport()
+    /// What came in, by kind.
+    package var kinds = ImportedKinds()
+    /// What was in the store before and after, where it was to be counted.
+    package var totals: Totals?
+
+    package struct Totals: Hashable, Sendable {
+        package var before: StoreTotals
+        package var after: StoreTotals
+    }
     /// The first problems found, at most ``maximumProblems``.
     package var problems: [ImportProblem] = []
     /// How many more there were.
@@ -48,7 +58,7 @@ package struct ImportReport: Hashable, Sendable {
             "read": .integer(Int64(read)), "added": .integer(Int64(added)), "updated": .integer(Int64(updated)),
             "unchanged": .integer(Int64(unchanged)), "repaired": .integer(Int64(repaired)),
             "rejected": .integer(Int64(rejected)), "likely_duplicates": .integer(Int64(likelyDuplicates)),
-            "files": .array(files.map(\.json)),
+            "files": .array(files.map(\.json)), "kinds": kinds.json, "loans": arrivals.json,
             "problems": .array(problems.map(\.json)),
             "problems_omitted": .integer(Int64(omittedProblems)),
         ]

@@ -48,8 +48,25 @@ final class ImportRun {
         }
     }
 
-    init(tally: RowCounter) {
+    /// What the library chose for the loans of the file.
+    let arrivals: ArrivalChoice
+    /// What became of the loans of the record in hand.
+    private var arrived = ArrivalReport()
+
+    init(tally: RowCounter, arrivals: ArrivalChoice = ArrivalChoice()) {
         self.tally = tally
+        self.arrivals = arrivals
+    }
+
+    func note(_ change: (inout ArrivalReport) -> Void) { change(&arrived) }
+
+    /// What became of the loans of the record in hand, which stands there.
+    func takeArrivals() -> ArrivalReport {
+        defer { arrived = ArrivalReport() }
+        for place in arrived.examples.indices {
+            (arrived.examples[place].file, arrived.examples[place].line) = (file, line)
+        }
+        return arrived
     }
 
     /// Notes under which id a record of the file is in the store.

@@ -60,6 +60,8 @@ package final class Importer {
             } catch is Rejected {
                 report.added = 0
                 report.updated = 0
+                report.arrivals = ArrivalReport()
+                report.kinds = ImportedKinds()
             }
         } else {
             try importAll(files, into: .batches)
@@ -84,12 +86,37 @@ package final class Importer {
     }
 
     private func importAll(_ files: [ImportFiles.File], into transactions: Transactions) throws {
+        try keepPolicy(transactions)
+        let before = try totals(transactions)
         let (fields, currency) = try library(transactions)
         for (index, file) in files.enumerated() {
             let source =
                 try opened.removeValue(forKey: index)
                 ?? file.open(options, translators, tally: tally, fields: fields, currency: currency)
             try importFile(file, source, into: transactions)
+        }
+        if let before, let after = try totals(transactions) {
+            report.totals = ImportReport.Totals(before: before, after: after)
+        }
+    }
+
+    private func totals(_ transactions: Transactions) throws -> StoreTotals? {
+        guard options.countsStore else { return nil }
+        switch transactions {
+        case .batches: return try desk.read { try StoreTotals(of: $0) }
+        case .one(let session): return try StoreTotals(of: session)
+        }
+    }
+
+    /// Keeps the version that was named for the loans, where the library never had it.
+    private func keepPolicy(_ transactions: Transactions) throws {
+        guard let bundle = options.arrivals.bundle else { return }
+        func keep(_ session: DeskSession) throws {
+            _ = try session.policies.keep(bundle, note: "For loans that came along").orRefuse(field: nil)
+        }
+        switch transactions {
+        case .batches: try desk.write { try keep($0) }
+        case .one(let session): try keep(session)
         }
     }
 
@@ -132,7 +159,7 @@ package final class Importer {
         var source = source
         report.files.append(source.description)
         try tally.reset()
-        let applier = RecordApplier(run: ImportRun(tally: tally))
+        let applier = RecordApplier(run: ImportRun(tally: tally, arrivals: options.arrivals))
         var records = 0
         while true {
             var batch: [ReadRecord] = []
@@ -182,6 +209,8 @@ extension ImportReport {
         repaired += other.repaired
         rejected += other.rejected
         likelyDuplicates += other.likelyDuplicates
+        arrivals.add(other.arrivals)
+        kinds.add(other.kinds)
         for problem in other.problems { note(problem) }
     }
 }

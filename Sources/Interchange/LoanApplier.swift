@@ -29,7 +29,11 @@ struct LoanApplier {
             loan.copy = try session.catalogue.copy(barcode: barcode)?.id
         }
         loan.due = try loan.due ?? imported.dueOn.map { try dueTime(on: $0, branch: loan.branch) }
-        let (stored, change) = try session.imports.loan(loan, renewed: imported.renewed).change(field: nil)
+        let isExported = imported.details.map { $0.id != 0 } ?? false
+        let arrived = try session.imports.loan(
+            loan, renewed: imported.renewed, under: run.arrivals.terms(in: session, isExported: isExported))
+        let (stored, change) = try arrived.loan.change(field: nil)
+        if change == .added { run.note { $0.note(stored, arrived, at: session.now, of: imported) } }
         run.note(.loan, imported.details?.id, isNow: stored.id)
         return change
     }

@@ -42,6 +42,8 @@ struct RecordApplier {
                 // What a record declares beside what it brings does not count.
                 let brought = zip(record.records, changes).filter { !$0.0.isDeclaration }.map(\.1)
                 if let change = RecordApplier.summary(brought.isEmpty ? changes : brought) { report.count(change) }
+                report.arrivals.add(run.takeArrivals())
+                for (imported, change) in zip(record.records, changes) { report.kinds.count(imported, change) }
                 for warning in run.takeWarnings() { report.note(warning.problem(of: record, severity: .warning)) }
                 report.likelyDuplicates = run.duplicates - known
             } catch let refused as RefusedRecord where ["policy_kept", "library_kept"].contains(refused.code) {
@@ -53,6 +55,7 @@ struct RecordApplier {
                 // So is what was found out about it.
                 _ = run.takeWarnings()
                 run.duplicates = before
+                _ = run.takeArrivals()
                 // What the record declared is gone with it.
                 settings = try DeclaredSettings(session: session, run: run)
             }

@@ -18,6 +18,18 @@ struct GuideTests {
         #expect(guide.commands >= least)
     }
 
+    @Test("a library that moves in by the guide sees what it shows, with the plugins beside it")
+    func movingIn() throws {
+        let file = BuiltCommand.root.appending(path: "docs/moving-in.md")
+        var guide = Guide(try String(contentsOf: file, encoding: .utf8))
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(
+            at: BuiltCommand.root.appending(path: "plugins"), to: folder.url.appending(path: "plugins"))
+        try guide.follow(in: folder, now: "2026-12-23T10:00:00Z")
+        #expect(guide.faults == [])
+        #expect(guide.commands >= 10)
+    }
+
     @Test(
         "a guide that shows something else, or has a block that is never run, is found out",
         arguments: [

@@ -265,11 +265,13 @@ package struct LoanFacts: Hashable, Sendable {
     package var onSite: Bool
     /// Notices already recorded for this due time.
     package var notices: [NoticeFacts]
+    /// Of a loan that came from another system: what was to be said before this moment is said already.
+    package var noticesSentUntil: Instant?
 
     package init(
         id: Int64, lentAt: Instant, dueAt: Instant, originalDueAt: Instant, renewals: Int64 = 0,
         unseenRenewals: Int64 = 0, recalledAt: Instant? = nil, lostAt: Instant? = nil, claimedAt: Instant? = nil,
-        onSite: Bool = false, notices: [NoticeFacts] = []
+        onSite: Bool = false, notices: [NoticeFacts] = [], noticesSentUntil: Instant? = nil
     ) {
         self.id = id
         self.lentAt = lentAt
@@ -282,6 +284,7 @@ package struct LoanFacts: Hashable, Sendable {
         self.claimedAt = claimedAt
         self.onSite = onSite
         self.notices = notices
+        self.noticesSentUntil = noticesSentUntil
     }
 }
 

@@ -6,7 +6,7 @@ extension CompiledTables {
     /// or minutes counts from the due instant; one with neither `before` nor `after` is reached at the due instant. A
     /// stage `before` the due time is dropped once that has come. Of several rows with one stage's name the first that
     /// matches holds. Of a stage that repeats without end at most the last ``repetitionsRecorded`` missed repetitions
-    /// are recorded. A superseded notice charges nothing.
+    /// are recorded. A superseded notice charges nothing. What another system has said already is neither said nor recorded.
     /// - Throws: what `when` throws; ``PolicyFailure`` with the code `bad_answer`: no open day, a date out of range.
     package func noticesDue(for question: Case, when: WhenCondition) throws -> [PlannedNotice] {
         guard let loan = question.loan else { return [] }
@@ -24,21 +24,21 @@ extension CompiledTables {
                 try NoticeSchedule(notice, of: loan, in: question).reached(row: row)
             }
         }
-        return orders(of: reached, recorded: loan.notices, in: question.patron.language)
+        return orders(of: reached, about: loan, in: question.patron.language)
     }
 
     /// How many missed repetitions of one stage are recorded at most.
     package static let repetitionsRecorded: Int64 = 400
 
     private func orders(
-        of reached: [ReachedNotice], recorded: [NoticeFacts], in language: String?
+        of reached: [ReachedNotice], about loan: LoanFacts, in language: String?
     ) -> [PlannedNotice] {
         guard let latest = reached.max() else { return [] }
-        let recorded = Set(recorded.map { RecordedNotice(stage: $0.stage, repetition: $0.repetition) })
+        let recorded = Set(loan.notices.map { RecordedNotice(stage: $0.stage, repetition: $0.repetition) })
         return reached.sorted().compactMap { notice in
             let row = source.notices[notice.row]
             let key = RecordedNotice(stage: row.stage, repetition: notice.repetition)
-            if recorded.contains(key) { return nil }
+            if recorded.contains(key) || loan.isSaid(at: notice.at) { return nil }
             let isSuperseded = notice != latest
             var order = order(ofNotice: notice.row, in: language)
             order.repetition = notice.repetition
@@ -98,6 +98,11 @@ struct ReachedNotice: Comparable {
     static func < (left: ReachedNotice, right: ReachedNotice) -> Bool {
         (left.at, left.row, left.repetition) < (right.at, right.row, right.repetition)
     }
+}
+
+extension LoanFacts {
+    /// Whether another system has said what was to be said at a moment.
+    package func isSaid(at moment: Instant) -> Bool { noticesSentUntil.map { moment < $0 } ?? false }
 }
 
 private struct RecordedNotice: Hashable {

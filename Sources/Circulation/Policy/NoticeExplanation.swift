@@ -36,6 +36,7 @@ extension CompiledTables {
     private func silence(of notice: NoticeRow, _ loan: LoanFacts, _ question: Case) throws -> String {
         if notice.before != nil && question.now >= loan.dueAt { return "the due time has come" }
         let reached = try NoticeSchedule(notice, of: loan, in: question).reached(row: 0)
-        return reached.isEmpty ? "its time has not come" : "it was recorded already"
+        guard let last = reached.last else { return "its time has not come" }
+        return loan.isSaid(at: last.at) ? "another system has sent it already" : "it was recorded already"
     }
 }

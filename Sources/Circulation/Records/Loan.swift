@@ -30,6 +30,8 @@ package struct Loan: Hashable, Sendable {
     package var policy: String?
     /// Set for imported history: its key, unique in the store.
     package var importKey: String?
+    /// Of a loan that came from another system: what was to be said of its due time before this moment is said already.
+    package var noticesSentUntil: Instant?
 
     package init(
         id: Int64 = 0, copy: Int64? = nil, title: Int64? = nil, patron: Int64? = nil, category: String? = nil,
@@ -37,7 +39,7 @@ package struct Loan: Hashable, Sendable {
         due: DueTime? = nil, originalDueAt: Instant? = nil, returnedAt: Instant? = nil, renewals: Int64 = 0,
         unseenRenewals: Int64 = 0, renewedAt: Instant? = nil, recalledAt: Instant? = nil, lostAt: Instant? = nil,
         claimedAt: Instant? = nil, onSite: Bool = false, channel: ActorFacts.Channel? = nil, policy: String? = nil,
-        importKey: String? = nil
+        importKey: String? = nil, noticesSentUntil: Instant? = nil
     ) {
         self.id = id
         self.copy = copy
@@ -61,5 +63,6 @@ package struct Loan: Hashable, Sendable {
         self.channel = channel
         self.policy = policy
         self.importKey = importKey
+        self.noticesSentUntil = noticesSentUntil
     }
 }

@@ -38,7 +38,7 @@ struct BackupCommand: JSONCommand {
         let console = workplace.console
         try BackupPlace.check(path)
         let pending = try PendingFile(for: path)
-        try write(location, to: pending.path, console)
+        try Self.write(location, to: pending.path, console)
         console.progress("checking")
         // The disk takes what was written while it is looked at.
         let flushing = WorkerThread(name: "flush") { pending.flush() }
@@ -70,7 +70,8 @@ struct BackupCommand: JSONCommand {
         return .done
     }
 
-    private func write(_ location: StoreLocation, to path: String, _ console: Console) throws {
+    /// Copies a store as it stands into an empty file.
+    static func write(_ location: StoreLocation, to path: String, _ console: Console) throws {
         switch location {
         case .memory:
             throw CommandFailure.usage("A store in memory ends with the command: there is nothing to back up.")

@@ -56,6 +56,8 @@ struct ImportCommand: JSONCommand {
     @Flag(help: "List every field of every kind that a mapping file can name, in Markdown.")
     var fields = false
 
+    @OptionGroup(title: "Moving in") var moving: MovingOptions
+
     @Flag(help: "Answer in JSON.") var json = false
     var stopsOrderly: Bool { true }
 
@@ -73,9 +75,10 @@ struct ImportCommand: JSONCommand {
                 : workplace.console.write(MappingReference.markdown)
             return .done
         }
-        let desk = try workplace.desk(.writing)
         for path in paths { try GivenFile.require(path, "file", orFolder: true) }
         if writeMapping != nil, !explain { throw CommandFailure.usage("--write-mapping goes with --explain.") }
+        let workplace = explain ? workplace : try moving.place(workplace, self.options)
+        let desk = try workplace.desk(.writing)
         let console = workplace.console
         var last: Importer.Progress?
         let plugins = try PluginExchange(
@@ -86,6 +89,8 @@ struct ImportCommand: JSONCommand {
             try explain(desk, options, translators, on: console)
             return .done
         }
+        options.arrivals = try moving.choice(desk, workplace)
+        options.countsStore = moving.report != nil
         try desk.expectBulk()
         // In a store that holds nothing there is no desk that waits.
         if try desk.read({ try $0.isFresh() }) { options.batch *= 10 }
@@ -104,10 +109,19 @@ struct ImportCommand: JSONCommand {
             throw error
         }
         console.endProgress()
+        let choices = try moving.words(report, options.arrivals, desk)
+        let sheet = ImportSheet(
+            report, library: try desk.read { try $0.settings.library().name }, paths: paths, isTrial: dryRun,
+            choices: choices)
+        try moving.write(sheet, desk, workplace)
         if json {
             console.print(json: report.json)
         } else {
             show(report, on: console)
+            for words in choices { console.print(words) }
+            if let into = moving.into {
+                console.print(SafeText.line("All of it is in \(into); the store itself is as it was."))
+            }
         }
         return report.rejected > 0 ? .badData : .done
     }

@@ -126,73 +126,9 @@ package struct ImportService {
             return .updated(id)
         }
     }
-
-    /// Takes in a loan of the past under its own key, at its own instant.
-    ///
-    /// A loan that was not returned is an open one only if it has copy, patron and due time and its copy is there;
-    /// anything less is kept for statistics, without its copy.
-    ///
-    /// - Parameters:
-    ///   - loan: with its ``Loan/importKey``; the key that was seen before changes nothing.
-    ///   - renewed: when it was renewed, as far as that is known; no more than ``Loan/renewals``.
-    package func loan(_ loan: Loan, renewed: [Instant] = []) throws -> Imported<Loan> {
-        guard let key = loan.importKey, !key.isEmpty else {
-            throw DeskError.input("import_key", "An imported loan needs a key.")
-        }
-        return try rejecting {
-            if let before = try self.loan(called: key) { return .unchanged(before) }
-            guard Int64(renewed.count) <= loan.renewals, renewed.allSatisfy({ $0 >= loan.lentAt }) else {
-                throw Refused("bad_renewals", "There are more renewals than it counts, or one before the loan.")
-            }
-            let loan = try completed(loan, isTold: Int64(renewed.count) == loan.renewals)
-            guard let added = try session.record(.loanImported, loan, at: loan.lentAt)?.content else {
-                throw Refused("exists", "The copy has an open loan already.")
-            }
-            for moment in renewed {
-                let past = PastRenewal(loan: added.id, copy: added.copy, patron: added.patron, renewedAt: moment)
-                try session.record(.loanRenewalImported, past, at: moment)
-            }
-            return .added(added)
-        }
-    }
 }
 
 extension ImportService {
-    /// - Parameter isTold: whether the dates of all its renewals are known.
-    private func completed(_ loan: Loan, isTold: Bool) throws -> Loan {
-        var loan = loan
-        if try loan.id <= 0 || transaction.loans.get(loan.id) != nil { loan.id = 0 }
-        // Under the id that its key names it goes on as the loan that it was. Renewals without a date count for imported
-        // loans alone.
-        if isTold, let key = loan.importKey,
-            let (id, at) = ExportKey.parts(of: key, "loan"), id == loan.id, at == loan.lentAt
-        {
-            loan.importKey = nil
-        }
-        let copy = try loan.copy.flatMap { try transaction.copies.get($0) }
-        loan.copy = copy?.id
-        loan.title = loan.title ?? copy?.title
-        loan.itemType = loan.itemType ?? copy?.itemType
-        loan.branch = loan.branch ?? copy?.branch
-        let patron = try loan.patron.flatMap { try transaction.patrons.get($0) }
-        loan.patron = patron?.id
-        loan.category = loan.category ?? patron?.category
-        loan.homeBranch = loan.homeBranch ?? patron?.homeBranch
-        loan.originalDueAt = loan.originalDueAt ?? loan.due?.instant
-        // A policy that was not in force here when the loan was made, or renewed last, did not decide it.
-        loan.policy = try session.policies.wasInForce(loan.policy, from: loan.renewedAt ?? loan.lentAt)
-        let isOpen = loan.returnedAt == nil
-        let isAtHand = try copy.map { try isFree($0, for: loan) } ?? false
-        if isOpen, patron == nil || loan.due == nil || !isAtHand { loan.copy = nil }
-        return loan
-    }
-
-    /// Whether an open loan may have the copy: one that is there, or is lost with it.
-    private func isFree(_ copy: Copy, for loan: Loan) throws -> Bool {
-        if loan.lostAt == nil { return copy.status == .available }
-        return try copy.status == .available || copy.status == .lost && transaction.loans.open(copy: copy.id) == nil
-    }
-
     /// A title without an ISBN that says the same.
     private func same(as title: Title) throws -> Title? {
         if let isbn = title.isbn { return try transaction.titles.find(isbn) }

@@ -28,9 +28,12 @@ enum LoanMilestone: CaseIterable {
         self == .dueSoon ? DuePosition(dueAt: now, loan: .min) : nil
     }
 
-    /// Of a loan that lasts no longer than the lead it says nothing that it is due soon.
+    /// Of a loan that lasts no longer than the lead it says nothing that it is due soon, and of one from another system
+    /// nothing that was said there.
     func concerns(_ loan: Loan) -> Bool {
-        guard self == .dueSoon, let due = loan.due?.instant else { return true }
+        guard let due = loan.due?.instant else { return true }
+        if let until = loan.noticesSentUntil, due.microseconds - lead < until.microseconds { return false }
+        guard self == .dueSoon else { return true }
         return due.microseconds - max(loan.lentAt, loan.renewedAt ?? loan.lentAt).microseconds > lead
     }
 }

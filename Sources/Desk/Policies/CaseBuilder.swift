@@ -108,7 +108,7 @@ package struct CaseBuilder {
             id: loan.id, lentAt: loan.lentAt, dueAt: due.instant, originalDueAt: loan.originalDueAt ?? due.instant,
             renewals: loan.renewals, unseenRenewals: loan.unseenRenewals, recalledAt: loan.recalledAt,
             lostAt: loan.lostAt, claimedAt: loan.claimedAt, onSite: loan.onSite,
-            notices: try notices(of: loan.id, dueAt: due.instant))
+            notices: try notices(of: loan.id, dueAt: due.instant), noticesSentUntil: loan.noticesSentUntil)
     }
 
     /// The case of a loan at a point, nil if the loan lacks what decisions need.

@@ -49,7 +49,7 @@ extension RecordedReplay {
 
     /// Reads the cases with which nothing is compared, those of sales and the like, so that damage is reported.
     func readUnasked(_ item: ReplayStream.Item) throws {
-        let isAsked = ReplayPlan.kinds.contains(item.record.kind)
+        let isAsked = ReplayPlan.kinds.contains(item.record.kind) || item.isArrival
         guard item.decisions.count > (isAsked ? 1 : 0), plan.sample == nil else { return }
         try inTurn { [self] in
             for record in item.decisions.dropFirst(isAsked ? 1 : 0) { _ = try readable(record) }

@@ -118,6 +118,7 @@ final class RecordedReplay: ReplayRun {
             if failed.point == .checkin { failedReturns.insert(loan) } else { failedLoans.insert(loan) }
         }
         if let loan = body[.loanMade] { try askCheckouts(item, loan) }
+        if let loan = body[.loanImported] { try askArrival(item, loan) }
         if let refused = body[.requestRefused] { try askRefused(item, refused) }
         if let change = body[.hold(.placed)] { try askHold(item, change.hold) }
         try askAboutLoan(item, body)

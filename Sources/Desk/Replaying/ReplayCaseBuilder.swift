@@ -48,6 +48,13 @@ struct ReplayCaseBuilder {
         return whole
     }
 
+    /// The case of a loan that came along, as it was put to the version that decides it.
+    func arrival(of loan: Loan, on copy: Copy, _ recorded: Case) throws -> Case? {
+        var question = try desk.arrival(of: loan, on: copy)
+        question?.patron.adopt(KnownPerson(recorded.patron))
+        return question
+    }
+
     func hold(_ recorded: Case, copy known: Copy?) throws -> Case? {
         guard let wanted = recorded.hold, let titleID = recorded.title?.id,
             let patron = try patron(recorded, at: wanted.pickupBranch),

@@ -38,7 +38,7 @@ package struct ReplayPlan: Hashable, Sendable {
         from.map { $0 <= moment } ?? true && until.map { moment < $0 } ?? true
     }
 
-    /// The kinds of events that answer a request.
+    /// The kinds of events that answer a request. A loan that came along is asked about beside them.
     static let kinds: Set<String> = [
         EventKind.loanMade.name, EventKind.loanRenewed.name, EventKind.loanReturned.name, EventKind.hold(.placed).name,
         EventKind.loanRecalled.name, EventKind.loanLost.name, EventKind.requestRefused.name,

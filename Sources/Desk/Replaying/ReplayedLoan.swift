@@ -41,6 +41,7 @@ package struct ReplaySummary: Hashable, Sendable {
     package var answerableFrom: Instant?
     /// Returns and renewals of loans that the candidate never made.
     package var void: Int64 = 0
+    package var arrivals = ReplayedArrivals()
     /// The first and the last moment of what was asked.
     package var first: Instant?
     package var last: Instant?

@@ -11,7 +11,7 @@ final class SimulatedReplay: ReplayRun {
     /// Under ids that no recorded loan has.
     private static let firstOwnLoan: Int64 = 1 << 40
 
-    private let tables: Transaction
+    let tables: Transaction
     private let bundle: PolicyBundle
     private var isUnderWay = false
     /// Recorded loans that were never made here.
@@ -44,7 +44,7 @@ final class SimulatedReplay: ReplayRun {
 
     override func take(_ item: ReplayStream.Item, _ body: EventBody) throws {
         if !isUnderWay {
-            guard plan.covers(item.record.at), ReplayPlan.kinds.contains(item.record.kind) else {
+            guard plan.covers(item.record.at), ReplayPlan.kinds.contains(item.record.kind) || item.isArrival else {
                 return try repeatAsRecorded(item, body)
             }
             try begin()
@@ -92,6 +92,7 @@ final class SimulatedReplay: ReplayRun {
 
     private func live(_ item: ReplayStream.Item, _ body: EventBody) throws {
         if let loan = body[.loanMade] { return try lend(item, loan) }
+        if let loan = body[.loanImported] { return try arrive(item, loan) }
         if let refused = body[.requestRefused] { return try refuse(item, refused) }
         if let change = body[.loanRenewed] { return try renew(item, change) }
         if let back = body[.loanReturned] { return try takeBack(item, back) }

@@ -5,6 +5,21 @@ extension LuaPolicy {
     func overdue(_ question: Case) throws -> Decision {
         let rule = try rule(for: question)
         let standard = { try self.tables.noticesDue(for: question) { try self.condition($0, question) } }
+        let answered = try answer(overdue: question, rule, standard: standard)
+        var effects = try answered ?? standard().map { .notice($0) }
+        var recorded = question.loan?.notices ?? []
+        if answered != nil, effects.contains(where: \.isNotice) { recorded += try said(before: question, rule) }
+        effects.removeAll { effect in
+            guard case .notice(let order) = effect else { return false }
+            return recorded.contains { $0.stage == order.stage && $0.repetition == order.repetition }
+        }
+        return Decision(point: .overdue, answer: .allow, rule: rule, effects: effects)
+    }
+
+    /// What the policy's function has to say; nil where it has none, or leaves it to the tables.
+    private func answer(
+        overdue question: Case, _ rule: MatchedRule, standard: @escaping () throws -> [PlannedNotice]
+    ) throws -> [Decision.Effect]? {
         let answered = try ask(
             .overdue, question, rule, standard: { [.table(LuaTable(array: try standard().map(LuaPolicy.luaNotice)))] }
         ) { answer, reader in
@@ -14,13 +29,22 @@ extension LuaPolicy {
                     : .charge(try reader.charge(table, currency: question.currency))
             }
         }
-        var effects = try answered?.flatMap { $0 } ?? standard().map { .notice($0) }
-        let recorded = question.loan?.notices ?? []
-        effects.removeAll { effect in
-            guard case .notice(let order) = effect else { return false }
-            return recorded.contains { $0.stage == order.stage && $0.repetition == order.repetition }
+        return answered.flatMap { $0 }
+    }
+
+    /// What the policy's function would have had said just before the moment up to which another system has said all: with
+    /// moments of its own, only the function itself can tell.
+    private func said(before question: Case, _ rule: MatchedRule) throws -> [NoticeFacts] {
+        guard let until = question.loan?.noticesSentUntil else { return [] }
+        var earlier = question
+        earlier.now = min(question.now, try until.adding(microseconds: -1))
+        earlier.loan?.noticesSentUntil = nil
+        let asked = earlier
+        let standard = { try self.tables.noticesDue(for: asked) { try self.condition($0, asked) } }
+        return try (answer(overdue: asked, rule, standard: standard) ?? []).compactMap { effect in
+            guard case .notice(let order) = effect else { return nil }
+            return NoticeFacts(stage: order.stage, repetition: order.repetition, at: asked.now)
         }
-        return Decision(point: .overdue, answer: .allow, rule: rule, effects: effects)
     }
 
     func fine(_ question: Case) throws -> Decision {
@@ -94,4 +118,8 @@ extension LuaPolicy {
         let period = Period.days(Int64(end.days(since: today)))
         return .table(LuaTable(fields: ["effect": "suspend", "period": LuaValue(period)]))
     }
+}
+
+extension Decision.Effect {
+    fileprivate var isNotice: Bool { if case .notice = self { true } else { false } }
 }

@@ -90,6 +90,7 @@ enum Schema {
             version: 37, script: searchWords,
             completing: { (transaction) throws(StoreError) in try transaction.search.renew() }),
         Migration(version: 38, script: likelyDuplicates),
+        Migration(version: 39, script: arrivedLoans),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -8,10 +8,11 @@ extension PolicyReplay {
         document.parameters = parameters
         document.blocks = [.text(sentences.joined(separator: "\n"))]
         guard summary.requests > 0 else {
-            document.blocks += warnings
+            document.blocks += warnings + arrivalBlocks
             return document
         }
-        document.blocks += warnings + decisionBlocks + noticeBlocks + feeBlocks + patronBlocks + exampleBlocks
+        document.blocks += warnings + decisionBlocks + noticeBlocks + feeBlocks + patronBlocks + arrivalBlocks
+        document.blocks += exampleBlocks
         return document
     }
 
@@ -117,6 +118,7 @@ extension PolicyReplay {
         EventKind.loanReturned.name: "returns", EventKind.loanLost.name: "losses",
         EventKind.loanRecalled.name: "recalls", EventKind.hold(.placed).name: "holds placed",
         EventKind.requestRefused.name: "requests refused",
+        EventKind.loanImported.name: "loans that came along",
     ]
 
     private func groups(_ title: String, _ label: String, _ groups: [(String, ReplayCounts.Changes)]) -> ReportTable {

@@ -33,6 +33,7 @@ extension PolicyReplay {
         writer.member("unanswerable", summary.unanswerable)
         writer.nullable("answerable_from", summary.answerableFrom?.description)
         writer.member("void", summary.void)
+        if summary.arrivals.loans > 0 { writer.object("arrivals") { summary.arrivals.writeMembers(to: &$0) } }
         writer.object("changes") { counts.all.writeMembers(to: &$0) }
         writeTables(to: &writer)
         writer.object("notices") { writer in

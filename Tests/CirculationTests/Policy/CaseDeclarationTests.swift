@@ -18,7 +18,8 @@ struct CaseDeclarationTests {
         "status":"on_loan","replacement_price":"300.00 SEK","held_for_other":true},"loan":{"id":12,\
         "lent_at":"2026-02-10T09:00:00Z","due_at":"2026-03-05T22:59:59Z","original_due_at":"2026-02-24T22:59:59Z",\
         "renewals":2,"unseen_renewals":1,"recalled_at":"2026-03-01T08:00:00Z","lost_at":"2026-03-06T08:00:00Z",\
-        "claimed_at":"2026-03-07T08:00:00Z","on_site":true,"notices":[{"stage":"first","repetition":1,\
+        "claimed_at":"2026-03-07T08:00:00Z","on_site":true,\
+        "notices_sent_until":"2026-03-01T00:00:00Z","notices":[{"stage":"first","repetition":1,\
         "at":"2026-03-06T06:00:00Z"}]},"request":{"size":2,"titles":[8,0],"index":1,"granted":[{"title":13,\
         "item_type":"book","branch":"main","channel":"desk"}],"on_site":true},"hold":{"id":14,"category":"child",\
         "pickup_branch":"south","placed_at":"2026-03-02T10:00:00Z","expires_on":"2026-05-01","for_copy":true,\

@@ -31,6 +31,10 @@ extension CaseRecords {
             .init("open_days_overdue", "those on which the branch was open", .lateness, writing: .never) {
                 $0.question.openDaysOverdue
             },
+            .init(
+                "notices_sent_until", \.loan.noticesSentUntil,
+                "of a loan from another system: what was to be said before is said already"
+            ) { $0.loan.noticesSentUntil },
             .list("notices", "what was sent already for this due time", notice, writing: .ifTelling) {
                 $0.loan.notices
             },

@@ -26,5 +26,6 @@ extension Loan: NumberedRecord {
             .init("channel", \.channel),
             .init("policy", \.policy, "SHA-256 of the policy that decided it"),
             .init("import_key", \.importKey),
+            .init("notices_sent_until", \.noticesSentUntil, "what was to be said before is said already"),
         ])
 }

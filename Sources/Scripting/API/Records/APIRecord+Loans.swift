@@ -17,7 +17,7 @@ extension APIRecord<Loan> {
 
     /// The fields of a loan, for records that hold more than the loan.
     static func loanFields<Whole>(_ loan: @escaping @Sendable (Whole) -> Loan) -> [APIRecord<Whole>.Field] {
-        let imported = always("imported", .boolean, "history from another system: it counts in statistics only") {
+        let imported = always("imported", .boolean, "it came from another system") {
             .boolean(loan($0).importKey != nil)
         }
         return APIRecord<Whole>.declared(replacing: ["import_key": [imported]], loan)
