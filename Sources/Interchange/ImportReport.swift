@@ -20,6 +20,7 @@ package struct ImportReport: Hashable, Sendable {
     /// What was in the store before and after, where it was to be counted.
     package var totals: Totals?
 
+    /// What the store holds before an import, and after it.
     package struct Totals: Hashable, Sendable {
         package var before: StoreTotals
         package var after: StoreTotals

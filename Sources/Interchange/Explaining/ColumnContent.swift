@@ -34,7 +34,9 @@ struct ColumnContent {
 
     var isDate: Bool {
         mostly { text in
-            if case .none = LocalDate(text, order: nil) { return false }
+            // Eight digits may be anything.
+            guard text.contains(where: { !$0.isNumber }) else { return false }
+            if case .none = DateOrder.readings(of: text) { return false }
             return true
         }
     }
@@ -77,15 +79,20 @@ struct ColumnContent {
     var dates: Dates {
         var dayFirst: String?
         var monthFirst: String?
-        var twofold: (text: String, dmy: CivilDate, mdy: CivilDate)?
+        var twofold: (text: String, readings: [(by: DateOrder, value: CivilDate)])?
         var unread: [String] = []
         for text in values {
-            switch (LocalDate(text, order: nil), LocalDate(text, order: .dmy), LocalDate(text, order: .mdy)) {
-            case (.ambiguous(let dmy, let mdy), _, _): twofold = twofold ?? (text, dmy, mdy)
-            case (.none, _, _): unread.append(text)
-            case (.date, .date, .none) where !text.contains("."): dayFirst = dayFirst ?? text
-            case (.date, .none, .date): monthFirst = monthFirst ?? text
-            default: break
+            switch DateOrder.readings(of: text) {
+            case .none: unread.append(text)
+            case .certain: break
+            case .open(let readings):
+                if Set(readings.map(\.value)).count > 1 {
+                    twofold = twofold ?? (text, readings)
+                } else if readings.count == 1, readings[0].by == .dmy {
+                    dayFirst = dayFirst ?? text
+                } else if readings.count == 1, readings[0].by == .mdy {
+                    monthFirst = monthFirst ?? text
+                }
             }
         }
         var problems: [String] = []
@@ -101,9 +108,10 @@ struct ColumnContent {
         case (nil, nil): break
         }
         if let twofold {
-            problems.append(
-                "'\(twofold.text)' is \(twofold.dmy) if the day comes first (dmy), \(twofold.mdy) if the month does"
-                    + " (mdy): say which by \"dates\"")
+            let ways = twofold.readings.enumerated().map { place, reading in
+                "\(reading.value) if \(reading.by.words(isFirst: place == 0)) (\(reading.by.rawValue))"
+            }
+            problems.append("'\(twofold.text)' is \(ways.joined(separator: ", ")): say which by \"dates\"")
         }
         return Dates(order: nil, problems: problems)
     }

@@ -106,7 +106,11 @@ struct ColumnTracer {
         var text = FieldText.nonBlank(text) ?? ""
         if text.hasPrefix("=\""), text.hasSuffix("\"") { text = String(text.dropFirst(2).dropLast()) }
         if let isbn = try? ISBN(text) { return isbn.digits13 }
-        if case .date(let date) = LocalDate(text, order: nil) { return date.description }
+        switch DateOrder.readings(of: text) {
+        case .certain(let date): return date.description
+        case .open(let readings) where readings.count == 1: return readings[0].value.description
+        default: break
+        }
         return text.lowercased()
     }
 

@@ -69,7 +69,8 @@ struct CellReader {
         switch column.kind {
         case .date:
             return try chosen(column.dates ?? translator.dateOrder, "ambiguous_date", translator.dateOrderAdvice)
-        case .amount: return try chosen(translator.decimals, "ambiguous_amount", "`--decimals point` (or comma) says which")
+        case .amount:
+            return try chosen(translator.decimals, "ambiguous_amount", "`--decimals point` (or comma) says which")
         default: return text
         }
     }

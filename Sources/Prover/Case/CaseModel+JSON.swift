@@ -66,7 +66,8 @@ private final class CaseWriter {
             node(path).value = isThere ? json(optional.value, path) : .null
         }
         for (name, meaning) in looks.chains { writeChain(name, meaning) }
-        for path in looks.lists.keys.sorted() where node(path).value == nil {
+        // Lists within elements of others come first: elements that there are not are gone with them.
+        for path in looks.lists.keys.sorted(by: >) where node(path).value == nil {
             guard write(listAt: path) else { return nil }
         }
         writeLoans()
