@@ -10,7 +10,8 @@ extension ImportRun {
     /// Reports who is likely the same person as a patron whom the record in hand has added.
     func added(_ patron: Patron, in session: DeskSession) throws {
         try keepPlace(.patron, patron.id)
-        guard let (other, why) = try session.patrons.likelyDuplicates(of: patron).first else { return }
+        let others = try session.patrons.likelyDuplicates(of: patron)
+        guard let (other, why) = try others.first(where: { try isCompared(.patron, $0.patron.id) }) else { return }
         let name = other.surname.isEmpty ? other.name : "\(other.surname), \(other.name)"
         let place = try place(.patron, other.id)
         note(
@@ -21,7 +22,8 @@ extension ImportRun {
     /// Reports what is likely the same title as one that the record in hand has added.
     func added(_ title: Title, in session: DeskSession) throws {
         try keepPlace(.title, title.id)
-        guard let (other, why) = try session.catalogue.likelyDuplicates(of: title).first else { return }
+        let others = try session.catalogue.likelyDuplicates(of: title)
+        guard let (other, why) = try others.first(where: { try isCompared(.title, $0.title.id) }) else { return }
         let place = try place(.title, other.id)
         note("likely the same title as \(Self.name(other)) \(words(place)): \(why.words)", why, Self.key(other), place)
     }
@@ -54,6 +56,9 @@ extension ImportRun {
         let line = try tally.first(-1, of: "place:\(kind):\(id)")
         return line > 0 ? Int(line) : nil
     }
+
+    /// Whether a record may be another one of the same: a whole library knows which of its own are which.
+    private func isCompared(_ kind: Kind, _ id: Int64) throws -> Bool { try !joinsLibrary || place(kind, id) == nil }
 
     private func words(_ place: Int?) -> String { place.map { "of \(file):\($0)" } ?? "in the library" }
 

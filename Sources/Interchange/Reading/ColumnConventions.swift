@@ -76,7 +76,9 @@ final class ColumnConventions {
             guard let value = open.first(where: { $0.by == convention })?.value ?? open.first?.value else {
                 return .none
             }
-            guard let convention, let place, self[keyPath: columns].isNew(column) else {
+            // Of a column in which each value has one reading nothing had to be settled.
+            guard let convention, let place, Set(open.map(\.value)).count > 1, self[keyPath: columns].isNew(column)
+            else {
                 return .value(value, remarks: [])
             }
             let said =

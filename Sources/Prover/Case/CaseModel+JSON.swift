@@ -133,10 +133,17 @@ private final class CaseWriter {
             let element = list.element(index)
             if let other = others.first { (element.value, element.members) = (other.value, other.members) }
             guard isOfTexts, element.value == nil else { continue }
-            element.value = .string(members.isEmpty ? "other \(index)" : members.removeFirst())
+            element.value = .string(members.isEmpty ? other(of: path, index) : members.removeFirst())
         }
         for index in list.elements.keys where index > Int(length) { list.elements[index] = nil }
         return true
+    }
+
+    /// A text of a list of which nothing is known.
+    private func other(of path: String, _ index: Int) -> String {
+        guard path.hasSuffix(".actions") else { return "other \(index)" }
+        // These are words that the desk fixes.
+        return CaseModel.actions.last { assignment.conditions["\(path) has \($0)"] != false } ?? CaseModel.actions[0]
     }
 
     /// The texts that a list has.

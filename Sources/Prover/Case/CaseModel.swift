@@ -252,7 +252,8 @@ final class CaseModel {
         case .instant: return .instant(try instant(name, path), .plain)
         case .date: return .date(try self.path.number(path, ProofDomain.days))
         case .money: return .money(try self.path.number(path, ProofDomain.amounts(of: name)))
-        case .texts, .actions: return .list(texts(at: path))
+        case .texts: return .list(texts(at: path))
+        case .actions: return .list(texts(at: path, among: Self.actions))
         case .object: return .record(extra(at: path))
         case .period: return .period(try self.path.number(path, 0...100_000), .days)
         case .integers: return .list(integers(at: path))
@@ -331,6 +332,8 @@ final class CaseModel {
 
     private func length(of path: String) throws -> Number {
         let length = try self.path.number("#\(path)", ProofDomain.listLength)
+        // A list within an element of another is seldom looked at by people.
+        if path.contains("[") { self.path.wish(length.equals(.constant(0))) }
         self.path.wish(length <= .constant(3))
         return length
     }
@@ -362,8 +365,12 @@ final class CaseModel {
                 }), at: path)
     }
 
-    private func texts(at path: String) -> List {
-        let list = TextList(path, self)
+    /// The words that a list of actions has.
+    static let actions = BlockFacts.Action.allCases.map(\.rawValue)
+
+    /// - Parameter words: those that the list can have; nil: any.
+    private func texts(at path: String, among words: [String]? = nil) -> List {
+        let list = TextList(path, self, words)
         return self.list(
             List(
                 path, length: { [unowned self] in try length(of: path) }, element: list.element,
@@ -396,45 +403,5 @@ final class CaseModel {
         if try isOf("true or false") { return .flag(try self.path.condition("\(path) is true")) }
         if try isOf("a number") { return .opaque(path) }
         return .list(texts(at: path))
-    }
-}
-
-/// A list of texts: which it has, and which stand where.
-private final class TextList {
-    private let path: String
-    private unowned let model: CaseModel
-    private var members: [Int64: Condition] = [:]
-    private var elements: [Int64: Number] = [:]
-
-    init(_ path: String, _ model: CaseModel) {
-        self.path = path
-        self.model = model
-    }
-
-    func element(_ index: Int64) throws -> Value {
-        if let known = elements[index] { return .text(.symbol(known)) }
-        let number = try model.path.number("\(path)[\(index)]", CaseModel.texts)
-        elements[index] = number
-        model.path.journal.note { [self] in elements[index] = nil }
-        for (word, member) in members.sorted(by: { $0.key < $1.key }) {
-            try model.path.assume(number.equals(.constant(word)).implies(member))
-        }
-        return .text(.symbol(number))
-    }
-
-    func contains(_ text: Text) throws -> Condition {
-        let wanted = model.texts.number(of: text)
-        guard let word = wanted.constant else { return try model.path.condition("\(path) has \(wanted.smt)") }
-        if let member = members[word] { return member }
-        let member = try model.path.condition("\(path) has \(model.texts.word(word))")
-        members[word] = member
-        model.path.journal.note { [self] in members[word] = nil }
-        // Such a list is not empty.
-        let length = try model.path.number("#\(path)", ProofDomain.listLength)
-        try model.path.assume(member.implies(.constant(1) <= length))
-        for number in elements.sorted(by: { $0.key < $1.key }).map(\.value) {
-            try model.path.assume(number.equals(.constant(word)).implies(member))
-        }
-        return member
     }
 }
