@@ -111,6 +111,14 @@ struct ExplanationTests {
         #expect(try bench.desk.read { try $0.patrons.search("") }.isEmpty)
     }
 
+    @Test("an ISBN that a spreadsheet was kept from reading as a number, or that has words beside it, is one")
+    func wrappedISBNs() throws {
+        let rows = "Momo;Ende;=\"9783522202558\"\nKrabat;Preußler;9783522200875 (geb.)\n"
+        let explanation = try explain("b.csv", "Titel;Autor;ISBN-Nr.\n\(rows)", ImportBench())
+        #expect(fields(explanation) == ["titles.title", "titles.authors", "titles.isbn"])
+        #expect(explanation.columns[2].problems.isEmpty, "\(explanation.columns[2].problems)")
+    }
+
     @Test("a plugin's table says which fields its columns become")
     func plugin() throws {
         let bench = try ImportBench(shipped: ["school-lists", "goodreads"])

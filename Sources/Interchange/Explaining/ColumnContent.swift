@@ -11,7 +11,7 @@ struct ColumnContent {
     private static let share = 0.8
 
     init(_ cells: [String]) {
-        values = cells.compactMap(FieldText.nonBlank)
+        values = cells.compactMap { FieldText.nonBlank(FieldText.unwrapped($0)) }
         rows = cells.count
     }
 
@@ -20,9 +20,12 @@ struct ColumnContent {
     }
 
     var isISBN: Bool {
-        mostly { text in
-            text.contains { $0.isNumber } && (try? ISBN(text)) != nil
-        }
+        mostly { text in text.contains { $0.isNumber } && Self.hasISBN(text) }
+    }
+
+    /// Whether an import finds an ISBN in a text.
+    static func hasISBN(_ text: String) -> Bool {
+        if case .fault = ISBNText.read(text) { false } else { true }
     }
 
     var isEmail: Bool {

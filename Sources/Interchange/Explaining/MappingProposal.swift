@@ -182,7 +182,7 @@ struct MappingProposal {
         }
         if cell == .isbns {
             for index in indices {
-                let wrong = contents[index].values.filter { (try? ISBN($0)) == nil }
+                let wrong = contents[index].values.filter { !ColumnContent.hasISBN($0) }
                 if let first = wrong.first, !contents[index].values.isEmpty {
                     explained[index].problems.append(
                         "'\(first)' is no right ISBN (\(wrong.count) of the first \(contents[index].values.count) values)"
