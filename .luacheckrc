@@ -64,7 +64,7 @@ stds.moonshelf_test = {
         },
         catalogue = {
             fields = {
-                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
+                "add", "add_copies", "colleges", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
                 "recommended", "remove", "remove_all", "search", "share", "spelling", "trending", "update",
                 "update_copy", "withdraw_copy",
             },
@@ -124,7 +124,7 @@ stds.moonshelf_test = {
         market = {
             fields = {
                 "approve", "buy", "cancel", "contact", "get", "give_back", "hand_over", "listings", "orders",
-                "price_history", "publish", "reject", "rent", "rentals", "update", "withdraw",
+                "price_history", "publish", "quote", "reject", "rent", "rent_out", "rentals", "update", "withdraw",
             },
         },
         math = {
@@ -224,7 +224,7 @@ stds.moonshelf_script = {
         },
         catalogue = {
             fields = {
-                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
+                "add", "add_copies", "colleges", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
                 "recommended", "remove", "remove_all", "search", "share", "spelling", "trending", "update",
                 "update_copy", "withdraw_copy",
             },
@@ -289,7 +289,7 @@ stds.moonshelf_script = {
         market = {
             fields = {
                 "approve", "buy", "cancel", "contact", "get", "give_back", "hand_over", "listings", "orders",
-                "price_history", "publish", "reject", "rent", "rentals", "update", "withdraw",
+                "price_history", "publish", "quote", "reject", "rent", "rent_out", "rentals", "update", "withdraw",
             },
         },
         math = {

@@ -398,6 +398,7 @@
 ---@field edition string
 ---@field picture? string an http or https address
 ---@field note string
+---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
 ---@field updated_at instant
@@ -1686,6 +1687,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
 ---@field updated_at instant
@@ -1708,6 +1710,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
 ---@field updated_at instant
@@ -1730,6 +1733,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
 ---@field updated_at instant
@@ -1752,6 +1756,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
 ---@field updated_at instant
@@ -1774,6 +1779,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
 ---@field updated_at instant
@@ -1796,6 +1802,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
 ---@field updated_at instant
@@ -1818,6 +1825,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
 ---@field updated_at instant
@@ -2455,10 +2463,18 @@ function catalogue.trending(query) end
 ---@return title[]
 function catalogue.recommended(limit, offset) end
 
+---Lists the colleges that titles have, each once.
+---@param query? { limit?: integer, offset?: integer }|integer
+---@return string[]
+function catalogue.colleges(query) end
+
 ---Gives a text about a title and links that send it on. Sends nothing.
+---
+---With `address`, where its page is, the text ends with that.
 ---@param title string|integer|title
+---@param address? string an http or https address
 ---@return share?
-function catalogue.share(title) end
+function catalogue.share(title, address) end
 
 ---Adds a title; copies are added by `add_copies`.
 ---@param title { title: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any }|string
@@ -2901,7 +2917,7 @@ function market.get(listing) end
 ---Lists what is offered, the newest first.
 ---
 ---Phone numbers and addresses of sellers are not told: `market.contact` writes to them.
----@param query? { isbn?: string|integer|title, course?: string, college?: string, text?: string, kind?: "sell"|"rent"|"trade"|"donate", seller?: string|integer|patron, state?: "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"|"all", limit?: integer, offset?: integer }|string|integer|title
+---@param query? { isbn?: string|integer|title, course?: string, college?: string, text?: string, prefix?: boolean, recommended?: boolean, kind?: "sell"|"rent"|"trade"|"donate", seller?: string|integer|patron, state?: "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"|"all", limit?: integer, offset?: integer }|string|integer|title
 ---@return listing[]
 function market.listings(query) end
 
@@ -2923,7 +2939,7 @@ function market.price_history(isbn) end
 ---Offers something, if the policy's `publish` allows it; it may leave it to staff (state `review`).
 ---
 ---What is offered is a `title` or `isbn` of the catalogue, or described by `name` and what is known of it; a title that is new to the catalogue is put into it once the listing is published. Without `seller` the library itself offers it, and no policy is asked.
----@param listing { seller?: string|integer|patron, title?: string|integer|title, isbn?: string, name?: string, authors?: string[], courses?: string[], college?: string, kind: "sell"|"rent"|"trade"|"donate", price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, draft?: boolean }|string|integer|patron
+---@param listing { seller?: string|integer|patron, title?: string|integer|title, isbn?: string, name?: string, authors?: string[], courses?: string[], college?: string, kind: "sell"|"rent"|"trade"|"donate", price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, recommended?: boolean, draft?: boolean }|string|integer|patron
 ---@return listing?
 ---@return refusal refusal nil unless the first is nil
 function market.publish(listing) end
@@ -2931,7 +2947,7 @@ function market.publish(listing) end
 ---Changes a listing; one that is offered is decided by the policy's `publish` anew.
 ---
 ---Its owner and staff may. `state` is `active`, `hidden` or `draft`; `market.withdraw` ends a listing.
----@param listing { listing: integer|listing, by?: string|integer|patron, price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, state?: "active"|"hidden"|"draft" }|integer|listing
+---@param listing { listing: integer|listing, by?: string|integer|patron, price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, recommended?: boolean, state?: "active"|"hidden"|"draft" }|integer|listing
 ---@return listing?
 ---@return refusal refusal nil unless the first is nil
 function market.update(listing) end
@@ -2970,9 +2986,23 @@ function market.buy(order) end
 ---@return refusal refusal nil unless the first is nil
 function market.rent(rental) end
 
+---Tells what pieces of a listing would cost a patron now, line by line, as the policy's `price` says.
+---@param order { patron: string|integer|patron, listing: integer|listing, quantity?: integer, ends_on?: date|string }|string|integer|patron
+---@return cart_total?
+---@return refusal refusal nil unless the first is nil
+function market.quote(order) end
+
+---Writes down that something is rented out to somebody with whom its lender agreed.
+---
+---There is no order, and nothing is charged: what it costs the two settle. The borrower is named as others see them (a username, or a name such as `Reader 62`), gets a message, and may end what is not so.
+---@param rental { listing: integer|listing, borrower: string, ends_on: date|string, quantity?: integer, by?: string|integer|patron }|integer|listing
+---@return rental?
+---@return refusal refusal nil unless the first is nil
+function market.rent_out(rental) end
+
 ---Takes back what was rented; the listing is to be had again at the price it had.
 ---
----The lender and staff say what came back.
+---The lender and staff say what came back; of what the lender alone wrote down (`market.rent_out`) the borrower, too, may say that it is over.
 ---@param rental { rental: integer|rental, by?: string|integer|patron }|integer|rental
 ---@return rental?
 ---@return refusal refusal nil unless the first is nil
@@ -3672,7 +3702,7 @@ args = {}
 ---@field listing? case.listing what is to be published, sold or rented
 ---@field suggestion? case.suggestion the title that a patron asks the library to get
 ---@field lines? case.lines[] at `price`: what is to be paid for; nil for a loan
----@field event? "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion" at `notify`: what the patron is told of; `fee` is a charge by staff or a script
+---@field event? "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"|"contact" at `notify`: what the patron is told of; `fee` is a charge by staff or a script
 
 ---Who asks.
 ---@class case.actor
@@ -3901,7 +3931,7 @@ args = {}
 
 ---What a policy is asked with at `notify`: when there is something to tell a patron.
 ---@class notify_case: case
----@field event "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"
+---@field event "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"|"contact"
 
 ---The rule that holds for a case, with the defaults filled in and the library's own fields.
 ---@class rule

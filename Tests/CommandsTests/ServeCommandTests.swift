@@ -221,6 +221,71 @@ struct ServeCommandTests {
         _ = serving.end(SIGTERM)
     }
 
+    @Test("who came in without a password sets the first one by a link that is made for them, once")
+    func invitations() throws {
+        let serving = try Serving()
+        let command = serving.library.command
+        for name in ["pia", "quin"] {
+            let code = "patrons.add{ username = '\(name)', category = 'patron', home_branch = 'main' }.username"
+            let added = try command.run("eval", "--allow", "patrons.write", code)
+            #expect(added.status == 0, "\(added)")
+        }
+        let all = try command.run("account", "invite", "--all")
+        #expect(all.status == 0 && all.output.hasPrefix("username,name,email,link\r\n"), "\(all)")
+        #expect(all.output.contains("\r\npia,") && all.output.contains("\r\nquin,"))
+        let made = try command.run("account", "invite", "pia", "--json").json()
+        let link = try #require(made.arrayValue?.first?["link"]?.stringValue)
+        #expect(link.hasPrefix("http://127.0.0.1:8080/reset?token=msr_"), "\(link)")
+        let token = try #require(link.split(separator: "=").last)
+        func set(_ token: Substring) throws -> String {
+            try serving.post("/api/v1/passwords/reset", #"{"token":"\#(token)","password":"a first password"}"#)
+        }
+        // Of two links the later one counts.
+        let former = try #require(
+            all.output.split(separator: "\r\n").first { $0.hasPrefix("pia,") }?.split(separator: "=").last)
+        #expect(try set(former).contains("invalid_token"))
+        #expect(try set(token).hasPrefix("HTTP/1.1 204"))
+        #expect(try set(token).contains("invalid_token"))
+        let entry = try serving.post("/api/v1/sessions", #"{"username":"pia","password":"a first password"}"#)
+        #expect(entry.hasPrefix("HTTP/1.1 201"), "\(entry)")
+        let again = try command.run("account", "invite", "pia")
+        #expect(again.status == 1 && again.error.contains("has a password already"), "\(again)")
+        #expect(try !command.run("account", "invite", "--all").output.contains("pia,"))
+        #expect(try command.run("account", "invite").status == 2)
+        #expect(try command.run("account", "invite", "nobody").error.contains("There is no such patron"))
+        #expect(serving.end(SIGTERM).status == 0)
+    }
+
+    @Test("with --daily the sweep runs once a day, in the log of jobs, and a time that is none is refused")
+    func daily() throws {
+        let library = try SmallLibrary()
+        for time in ["25:00", "6", "06:60", "soon", "06:00:00"] {
+            let refused = try library.command.run("serve", "--http", "127.0.0.1:0", "--daily", time)
+            #expect(refused.status == 2 && refused.error.contains("'\(time)' is not a time of day"), "\(refused)")
+        }
+        let still = try library.command.run(
+            "--now", "2026-03-02T09:00:00Z", "serve", "--http", "127.0.0.1:0", "--daily", "06:00")
+        #expect(still.status == 2 && still.error.contains("--daily cannot wait"), "\(still)")
+        // The same job, planned up to a day in the past: what was missed since is made up for.
+        let job = """
+            [[jobs]]
+            name = "serve --daily"
+            cron = "0 6 * * *"
+            command = ["notices", "sweep"]
+            """
+        try library.folder.write(job, to: "moonshelf.toml")
+        let planned = try library.command.run("--now", "2026-01-05T04:00:00Z", "schedule", "run")
+        #expect(planned.status == 0, "\(planned)")
+        let running = try library.command.start(["serve", "--http", "127.0.0.1:0", "--daily", "06:00"])
+        let said = running.output.wait { $0.contains("serve --daily") && $0.contains("succeeded") } ?? ""
+        #expect(said.contains("Listening at"), "\(said)")
+        let log = try library.command.run("schedule", "log", "--json", "--job", "serve --daily").json()
+        #expect(log.arrayValue?.first?["state"] == "succeeded", "\(log)")
+        kill(running.process.processIdentifier, SIGTERM)
+        let result = running.wait()
+        #expect(result.status == 0 && result.output.hasSuffix("Stopped.\n"), "\(result)")
+    }
+
     @Test("faults in settings and options are reported before anything is served")
     func settings() throws {
         let library = try SmallLibrary()

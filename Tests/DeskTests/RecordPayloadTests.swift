@@ -14,19 +14,24 @@ struct RecordPayloadTests {
     /// An event of each kind of record, about the record of a number.
     private static func bodies(_ number: Int) throws -> [EventBody] {
         let records = RandomRecords(seed: "payload")
-        // What is known was written when copies had no fields of the library's own.
+        // What is known was written when copies had no fields of the library's own, loans said nothing of notices before
+        // them, and sellers recommended nothing.
         var copy: Copy = try records.record(number)
         copy.extra = [:]
+        var loan: Loan = try records.record(number)
+        loan.noticesSentUntil = nil
+        var listing: Listing = try records.record(number)
+        listing.recommended = false
         return [
             EventBody(.titleAdded, try records.record(number)), EventBody(.copyAdded, copy),
             EventBody(.copyUsedInHouse, try records.record(number)),
             EventBody(.patronAdded, PatronChange(try records.record(number), fields: ["name"])),
-            EventBody(.patronBlocked, try records.record(number)), EventBody(.loanMade, try records.record(number)),
+            EventBody(.patronBlocked, try records.record(number)), EventBody(.loanMade, loan),
             EventBody(.holdsMoved, [try records.record(number)]),
             EventBody(.policyActivated, ActivatedPolicy(try records.record(number), bundle: nil)),
             EventBody(.noticeRecorded, [try records.record(number)]),
             EventBody(.ledgerPosted, [try records.record(number)]),
-            EventBody(.listing(.published), ListingChange(.published, try records.record(number))),
+            EventBody(.listing(.published), ListingChange(.published, listing)),
             EventBody(.orderPlaced, try records.record(number)), EventBody(.rentalBegun, try records.record(number)),
             EventBody(.cartChanged, CartChange(patron: 1, lines: [try records.record(number)])),
             EventBody(.favouriteAdded, try records.record(number)),

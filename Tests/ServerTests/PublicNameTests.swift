@@ -171,11 +171,16 @@ struct PublicNameTests {
     func older(name: String?) async throws {
         for plugin in ["texttrader", "bookswag"] { try server.use(plugin: plugin) }
         let fields = try name.map { [(name: "authorization", value: "Bearer \(try server.token(of: $0))")] } ?? []
-        let paths = ["/api/books", "/books", "/clean"] + (1...9).flatMap { ["/api/books/\($0)", "/books/\($0)"] }
+        let paths =
+            [
+                "/api/books", "/books", "/clean", "/api/threads", "/api/user", "/api/history", "/api/schools",
+                "/api/help",
+            ]
+            + (1...9).flatMap { ["/api/books/\($0)", "/books/\($0)", "/api/threads/\($0)"] }
         var shown = ""
         for path in paths {
-            for method in ["GET", "PUT"] {
-                let body = Array((method == "GET" ? "" : "{}").utf8)
+            for method in ["GET", "PUT", "POST", "DELETE"] {
+                let body = Array((method == "GET" ? "" : #"{"text":"Hello","book":1,"title":"Emma"}"#).utf8)
                 let json = method == "GET" ? [] : [(name: "content-type", value: "application/json")]
                 let answer = await server.web.answer(WebRequest(method, path, fields: fields + json, body: body))
                 expectNothing(in: answer, of: "\(method) \(path)")
@@ -183,6 +188,43 @@ struct PublicNameTests {
             }
         }
         #expect(shown.contains(#""owner":"Reader 5""#), "\(shown)")
+    }
+
+    @Test("no form's answer shows an address, and what follows it does not either")
+    func forms() async throws {
+        let browser = PageBrowser(server)
+        try await browser.logIn("ann")
+        let form = try browser.form("/log-out")
+        var asked = 0
+        for path in PageTable.sentPaths where path != "/log-out" && !path.hasPrefix("/desk") {
+            for number in path.contains("{") ? (1...9).map({ String($0) }) : [""] {
+                let filled = "\(form)&text=Hello&quantity=1&ends_on=2026-03-20&borrower=Reader+5&listing=1&kind=sell"
+                let path = path.replacing(#/\{\w+\}/#, with: number)
+                let answer = await browser.ask("POST", path, filled.replacing("once=", with: "once=\(asked)"))
+                expectNothing(in: answer, of: path)
+                if let next = answer.fields["Location"] {
+                    expectNothing(in: await browser.ask("GET", next), of: "\(path), then \(next)")
+                }
+                asked += 1
+            }
+        }
+        #expect(asked > 100)
+        try expectQuietMessages(to: try server.id(of: "ann"))
+    }
+
+    @Test("feeds, figures and pages of plugins tell of no other patron's address")
+    func feeds() async throws {
+        let browser = PageBrowser(server)
+        for name in [nil, "ann"] {
+            if let name { try await browser.logIn(name) }
+            for path in [
+                "/new.rss", "/opds", "/opds/titles", "/opds/subjects", "/opds/search.xml", "/metrics", "/health",
+            ] {
+                let answer = await browser.ask("GET", path)
+                #expect(answer.status == 200, "\(path)")
+                expectNothing(in: answer, of: path)
+            }
+        }
     }
 
     @Test("sellers are found by their public name, and by an address by staff only")

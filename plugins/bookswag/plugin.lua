@@ -15,7 +15,7 @@ local function list(request)
         read = read + #page
         for _, title in ipairs(page) do
             has_more = #rows == limit
-            rows[#rows + 1] = not has_more and text_of(title) or nil
+            rows[#rows + 1] = not has_more and text_of(title, request.caller) or nil
         end
     until #page < wanted or has_more
     -- Relative, so that no key gets into it.
@@ -24,7 +24,7 @@ local function list(request)
 end
 
 local function get(request)
-    return answer(text_of(known(request)))
+    return answer(text_of(known(request), request.caller))
 end
 
 local function add(request)
@@ -39,7 +39,7 @@ local function add(request)
             lend(title, read.borrower, request.caller)
         end
         -- Its app takes nothing but 200 for a success.
-        return answer(text_of(title), { Location = "/books/" .. title.id .. "/" })
+        return answer(text_of(title, request.caller), { Location = "/books/" .. title.id .. "/" })
     end)
 end
 
@@ -47,12 +47,12 @@ local function change(request)
     local read = fields.read(request)
     return store.transaction(function()
         local title = known(request)
-        local changes, borrower = fields.changes(read, shown(title))
+        local changes, borrower = fields.changes(read, shown(title, request.caller))
         title = next(changes) and done(catalogue.update(title.id, changes)) or title
         if borrower then
             lend(title, borrower, request.caller)
         end
-        return answer(text_of(title))
+        return answer(text_of(title, request.caller))
     end)
 end
 
@@ -68,9 +68,15 @@ end
 return plugin {
     api = 1,
     name = "bookswag",
-    version = "1.0.0",
+    version = "1.1.0",
     description = "Answers clients of Book SWAG's shelf",
     needs = { "catalogue.write", "loans.write" },
+    settings = {
+        guests = {
+            type = "text", default = "",
+            help = "username of the account on which staff lend to names that are no patron's; empty: refused",
+        },
+    },
     routes = {
         ["GET /books"] = { role = "patron", scope = "catalogue", run = list },
         ["POST /books"] = { role = "patron", scope = "catalogue", run = add },

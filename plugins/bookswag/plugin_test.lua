@@ -40,3 +40,25 @@ test("patrons do not change the shelf, and administrators alone empty it", funct
     expect(call("GET /books", { as = "ada" }).text, "[]")
     expect(call("GET /books").status, 401)
 end)
+
+test("the name that was typed comes back to who typed it, and staff read whose loan it is", function()
+    library()
+    local id = call("POST /books", { as = "sam", json = whole }).json.id
+    local lent = call("PUT /books/" .. id, { as = "ada", json = { lastCheckedOutBy = "Ada, room 7" } })
+    expect(lent.json.lastCheckedOutBy, "Ada, room 7")
+    expect(call("GET /books/" .. id, { as = "sam" }).json.lastCheckedOutBy ~= "Ada, room 7", true)
+end)
+
+test("a name that is no patron's is lent on the account for guests, where there is one", function()
+    local setting = { patrons = { guest = "patron", sam = { category = "patron", role = "staff" } } }
+    desk(setting)
+    local id = call("POST /books", { as = "sam", json = whole }).json.id
+    expect(call("PUT /books/" .. id, { as = "sam", json = { lastCheckedOutBy = "Jo Brown" } }).status, 422)
+    setting.settings = { guests = "guest" }
+    desk(setting)
+    id = call("POST /books", { as = "sam", json = whole }).json.id
+    local lent = call("PUT /books/" .. id, { as = "sam", json = { lastCheckedOutBy = "Jo Brown" } })
+    expect(lent.json.lastCheckedOutBy, "Jo Brown")
+    expect(call("GET /books/" .. id, { as = "sam" }).json.lastCheckedOutBy, "Jo Brown")
+    expect(#loans.active "guest", 1)
+end)

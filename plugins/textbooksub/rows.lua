@@ -14,6 +14,22 @@ local function are_months(list)
     return true
 end
 
+--- The twelve months, of which the last is the present one, as the library's own charts know them.
+local function past_months(prices, sales)
+    local found, present = {}, date(tostring(today()):sub(1, 7) .. "-01")
+    for place = 1, 12 do
+        local price, sold = prices and prices[place] or 0, sales and sales[place] or 0
+        local is_money, amount = pcall(money, tostring(price))
+        if price > 0 or sold > 0 then
+            found[#found + 1] = {
+                month = tostring(present - months(12 - place)):sub(1, 7), sold = math.tointeger(sold) or 0,
+                price = is_money and tostring(amount) or nil,
+            }
+        end
+    end
+    return found
+end
+
 local function book(row)
     local kept = { total = row.total, historyPrice = row.historyPrice, historyPurchase = row.historyPurchase }
     for _, column in ipairs { "historyPrice", "historyPurchase" } do
@@ -21,6 +37,7 @@ local function book(row)
             return { error = { column = column, code = "wrong_type", message = "expected a list of twelve numbers" } }
         end
     end
+    kept.months = past_months(kept.historyPrice, kept.historyPurchase)
     local image = row.BookImage
     local is_address = image and image:find("^https?://")
     if not is_address then

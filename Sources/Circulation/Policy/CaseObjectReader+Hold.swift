@@ -28,7 +28,7 @@ extension NotifyEvent {
     /// Whether it is about a listing, an order, a rental, a suggestion or a fee: about no copy and no loan.
     package var isAboutMarket: Bool {
         switch self {
-        case .fee, .order, .sold, .rentalDue, .listing, .suggestion: true
+        case .fee, .order, .sold, .rentalDue, .listing, .suggestion, .contact: true
         case .holdReady, .recalled, .dueMoved, .renewed: false
         }
     }

@@ -8,7 +8,7 @@ extension CaseObjectReader {
     var isLoanPriced: Bool { frame.point == .price && json("loan") != nil }
 
     func listing() throws(CaseError) -> ListingFacts? {
-        let isTold = frame.point == .notify && [.sold, .rentalDue, .listing].contains(frame.event)
+        let isTold = frame.point == .notify && [.sold, .rentalDue, .listing, .contact].contains(frame.event)
         guard let reader = try part("listing", CaseRecords.listing, isExpected: isListingExpected || isTold)
         else { return nil }
         let kind: Listing.Kind = try reader.word("kind") ?? .sell

@@ -91,6 +91,7 @@ extension Decision {
             writer.list("lines", lines) { writer, line in
                 writer.member("label", line.label)
                 writer.member("amount", line.amount)
+                if line.isForLibrary { writer.member("to", PriceLine.toLibrary) }
                 writer.key("where")
                 writer.value(line.origin?.json ?? .null)
             }

@@ -53,4 +53,6 @@ package enum NotifyEvent: String, Hashable, Sendable, CaseIterable {
     case listing
     /// Staff have decided on a suggestion.
     case suggestion
+    /// Another patron has written about a listing: for who reads it.
+    case contact
 }

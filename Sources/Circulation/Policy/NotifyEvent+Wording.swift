@@ -58,6 +58,7 @@ extension NotifyEvent {
                 "Your suggestion: {{sale.title}}",
                 "Dear {{patron.name}}, your suggestion of {{sale.title}} was {{sale.decision}}. {{sale.message}}"
             )
+        case .contact: ("About {{sale.title}}", "{{sale.message}}")
         }
     }
 }

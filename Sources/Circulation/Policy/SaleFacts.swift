@@ -110,17 +110,26 @@ package struct PriceLine: Hashable, Sendable {
     package var amount: Money
     /// The place, from 1, of the order's item whose seller it is owed to; nil: it is owed to the library.
     package var item: Int64?
+    /// Of an answer of the policy: that it is owed to the library, whoever the seller is.
+    package var isForLibrary: Bool
     /// Where the policy says so.
     package var origin: RuleOrigin?
 
-    package init(label: String, amount: Money, item: Int64? = nil, origin: RuleOrigin? = nil) {
+    package init(
+        label: String, amount: Money, item: Int64? = nil, isForLibrary: Bool = false, origin: RuleOrigin? = nil
+    ) {
         self.label = label
         self.amount = amount
         self.item = item
+        self.isForLibrary = isForLibrary
         self.origin = origin
     }
 
     package var isOwedToLibrary: Bool { item == nil }
+
+    /// How a policy says `to` whom a line of a seller's deal is owed.
+    package static let toLibrary = "library"
+    package static let toSeller = "seller"
 
     /// The sum of the lines that are owed to the library.
     ///

@@ -36,6 +36,8 @@ package struct Listing: Hashable, Sendable {
     /// Address of a picture, http or https.
     package var picture: String?
     package var note: String
+    /// Whether its seller recommends it.
+    package var recommended: Bool
     package var state: State
     package var createdAt: Instant
     package var updatedAt: Instant
@@ -51,7 +53,7 @@ package struct Listing: Hashable, Sendable {
     package init(
         id: Int64 = 0, seller: Int64?, title: Int64?, kind: Kind, price: Money? = nil, period: Period? = nil,
         quantity: Int64 = 1, condition: String = "", edition: String = "", picture: String? = nil, note: String = "",
-        state: State, createdAt: Instant, updatedAt: Instant? = nil, decision: String? = nil,
+        recommended: Bool = false, state: State, createdAt: Instant, updatedAt: Instant? = nil, decision: String? = nil,
         proposal: TitleProposal? = nil, policy: String? = nil, importKey: String? = nil
     ) {
         self.id = id
@@ -65,6 +67,7 @@ package struct Listing: Hashable, Sendable {
         self.edition = edition
         self.picture = picture
         self.note = note
+        self.recommended = recommended
         self.state = state
         self.createdAt = createdAt
         self.updatedAt = updatedAt ?? createdAt

@@ -13,7 +13,9 @@ struct AccountCommand: ParsableCommand {
             People who sign up by themselves need none of this; the first administrator does: \
             'moonshelf account add --role admin USERNAME'.
             """,
-        subcommands: [AccountAddCommand.self, AccountPasswordCommand.self, AccountKeyCommand.self])
+        subcommands: [
+            AccountAddCommand.self, AccountPasswordCommand.self, AccountInviteCommand.self, AccountKeyCommand.self,
+        ])
 }
 
 /// Whom an account is, was or will be for: what all of these commands take.

@@ -28,6 +28,12 @@ struct ServeCommand: DeskCommand {
     @Option(help: ArgumentHelp("Where to listen for BitBooks' line protocol.", valueName: "host:port"))
     var bitbooks: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Find what is overdue, remind and fine each day at this time, by the library's clocks.", valueName: "hh:mm")
+    )
+    var daily: String?
+
     @Flag(help: "Write no access log.")
     var quiet = false
 
@@ -50,9 +56,15 @@ struct ServeCommand: DeskCommand {
         if try desk.read({ try $0.patrons.count() }) == 0 { settings.server.setUpToken = SecretToken(kind: "msu") }
         let services = try services(settings, over: desk, workplace, teller)
         let listeners = Listeners(settings: settings, services: services, teller: teller)
+        guard daily == nil || !workplace.standsStill else {
+            throw CommandFailure.usage("--daily cannot wait while the clock stands still: leave --now out.")
+        }
+        let sweep = try daily.map { try DailySweep(at: $0, over: desk, workplace, isQuiet: quiet) }
         let plugins = try workplace.standsStill ? [] : PluginRunning.begin(desk, workplace)
         do {
-            try Waiting.until(StopSignals.ofCommand) { try await listeners.run() }
+            try Waiting.until(StopSignals.ofCommand) {
+                try await DailySweep.beside(sweep) { try await listeners.run() }
+            }
         } catch is CancellationError {
         } catch let failure as ListeningFailure {
             throw CommandFailure(.unreachable, code: "listen", message: "\(failure)")

@@ -30,6 +30,44 @@ extension AccountManager {
         }
     }
 
+    /// How long a first link may be good, in days.
+    package static let mostDaysOfInvitation: Int64 = 90
+
+    /// A token for setting a first password: for accounts that came in without one, and may have no address to mail to.
+    /// One that was made before is good no more.
+    ///
+    /// Refused with `unknown_patron`, `has_password`.
+    package func invite(_ key: PatronKey, days: Int64) throws -> Outcome<Entry> {
+        let token = SecretToken(kind: "msr")
+        return try desk.write { session in
+            guard let patron = try session.patrons.get(key) else {
+                return .refused(Refusal(code: Refusal.Code.unknownPatron, message: "There is no such patron."))
+            }
+            guard try session.accounts.hash(ofUsername: patron.username) == nil else {
+                return .refused(
+                    Refusal(code: "has_password", message: "\(patron.username) has a password already."))
+            }
+            let ends = try session.now.adding(hours: 24 * days)
+            let issued = try session.accounts.issue(.reset, to: .id(patron.id), digest: token.digest, expiresAt: ends)
+            if let refusal = issued.refusal { return .refused(refusal) }
+            return .done(Entry(patron: patron, token: token, expiresAt: ends))
+        }
+    }
+
+    /// Patrons, by their ids, who have never had a password, staff and administrators left out.
+    package func withoutPassword() throws -> [Int64] {
+        try desk.read { session in
+            var found: [Int64] = []
+            try session.patrons.each { patron in
+                if patron.role == .patron, try session.accounts.hash(ofUsername: patron.username) == nil {
+                    found.append(patron.id)
+                }
+                return true
+            }
+            return found
+        }
+    }
+
     /// Sets a new password by such a token; keys and sessions end. The address from which the link was used is known
     /// from then on.
     ///

@@ -143,6 +143,9 @@ extension CatalogueService {
     package func recommended(_ part: ListPart = ListPart(limit: 100)) throws -> [Title] {
         try transaction.titles.recommended(part)
     }
+
+    /// The colleges that titles have.
+    package func colleges(_ part: ListPart) throws -> [String] { try transaction.titles.colleges(part) }
 }
 
 // MARK: - What the desk's services share

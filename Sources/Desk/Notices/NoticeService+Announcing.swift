@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 import Storage
 
 /// An event about which a patron gets one message.
@@ -50,10 +50,15 @@ extension NoticeService {
     /// Writes a message to a patron, within a request and once for each subject and time: as the `notify` of the policy
     /// in force words it, or in the desk's own words. A policy that fails here is on record, and the desk's words are
     /// sent.
-    package func announce(_ announcement: Announcement) throws {
-        guard let patron = try transaction.patrons.get(announcement.patron) else { return }
-        let orders = try orders(for: announcement)
-        guard !orders.isEmpty else { return }
+    ///
+    /// - Returns: what was written down.
+    @discardableResult
+    package func announce(_ announcement: Announcement) throws -> [Notice] {
+        guard let patron = try transaction.patrons.get(announcement.patron) else { return [] }
+        var orders = try orders(for: announcement)
+        // A policy chooses how people hear of each other, not whether.
+        if orders.isEmpty, announcement.event == .contact { orders = [announcement.event.standardNotice] }
+        guard !orders.isEmpty else { return [] }
         let context = try context(of: announcement, patron)
         let notices = orders.map { order in
             Notice(
@@ -63,10 +68,12 @@ extension NoticeService {
                 subject: TextTemplate(order.subject).filled(with: context),
                 body: Self.trimmed(TextTemplate(order.body).filled(with: context)), createdAt: session.now)
         }
-        for notice in try record(notices) {
+        let written = try record(notices)
+        for notice in written {
             guard let charge = orders.first(where: { $0.stage == notice.stage })?.charge else { continue }
             try post(charge, with: notice)
         }
+        return written
     }
 
     /// Without the blanks before a field at the end that has nothing to say.

@@ -45,8 +45,14 @@ package struct TextTemplate: Hashable, Sendable {
             case .text(let words): text += words
             case .field(let name):
                 if let field = TemplateContext.Field(rawValue: name) {
-                    // A list is made of lines that were made safe one by one.
-                    text += field == .list ? context[field] ?? "" : SafeText.line(context[field] ?? "")
+                    // A list is made of lines that were made safe one by one; what people write has lines of its own.
+                    switch field {
+                    case .list: text += context[field] ?? ""
+                    case .saleMessage:
+                        text += (context[field] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+                            .map { SafeText.line(String($0)) }.joined(separator: "\n")
+                    default: text += SafeText.line(context[field] ?? "")
+                    }
                 } else {
                     text += "{{\(name)}}"
                 }

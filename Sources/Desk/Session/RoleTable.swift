@@ -72,7 +72,8 @@ package struct RoleTable: Sendable {
         Row(
             "offer, buy and rent on the market, and suggest titles",
             [
-                "market.publish", "market.update", "market.withdraw", "market.buy", "market.rent", "market.give_back",
+                "market.publish", "market.update", "market.withdraw", "market.quote", "market.buy", "market.rent",
+                "market.rent_out", "market.give_back",
                 "market.hand_over", "market.cancel", "market.contact", "suggestions.submit",
             ], .own, .own, .yes, .yes, .yes, isJudgedByService: true),
         Row(

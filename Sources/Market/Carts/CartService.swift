@@ -78,11 +78,7 @@ package struct CartService {
                 return .done(CartTotal(lines: [], total: nothing, owed: nothing))
             }
             let prices = try sale.priced(besides: try loanLines(lines)).lines
-            let currency = try session.fees.currency()
-            return .done(
-                CartTotal(
-                    lines: prices, total: try PriceLine.total(of: prices, in: currency),
-                    owed: try PriceLine.owed(of: prices, in: currency)))
+            return .done(try CartTotal(lines: prices, in: try session.fees.currency()))
         } catch let refused as Refused {
             return .refused(try session.worded(refused, trail).answer)
         }

@@ -18,13 +18,15 @@ package struct ListingRequest: Hashable, Sendable {
     package var edition: String
     package var picture: String?
     package var note: String
+    /// Whether its seller recommends it.
+    package var recommended: Bool
     /// Kept back until its seller makes it active.
     package var isDraft: Bool
 
     package init(
         seller: PatronKey?, title: TitleKey? = nil, proposal: TitleProposal? = nil, kind: Listing.Kind,
         price: Money? = nil, period: Period? = nil, quantity: Int64 = 1, condition: String = "", edition: String = "",
-        picture: String? = nil, note: String = "", isDraft: Bool = false
+        picture: String? = nil, note: String = "", recommended: Bool = false, isDraft: Bool = false
     ) {
         self.seller = seller
         self.title = title
@@ -37,6 +39,7 @@ package struct ListingRequest: Hashable, Sendable {
         self.edition = edition
         self.picture = picture
         self.note = note
+        self.recommended = recommended
         self.isDraft = isDraft
     }
 }
@@ -51,11 +54,13 @@ package struct ListingUpdate: Hashable, Sendable {
     /// An empty text takes the picture away.
     package var picture: String?
     package var note: String?
+    package var recommended: Bool?
     package var state: Listing.State?
 
     package init(
         price: Money? = nil, period: Period? = nil, quantity: Int64? = nil, condition: String? = nil,
-        edition: String? = nil, picture: String? = nil, note: String? = nil, state: Listing.State? = nil
+        edition: String? = nil, picture: String? = nil, note: String? = nil, recommended: Bool? = nil,
+        state: Listing.State? = nil
     ) {
         self.price = price
         self.period = period
@@ -64,6 +69,7 @@ package struct ListingUpdate: Hashable, Sendable {
         self.edition = edition
         self.picture = picture
         self.note = note
+        self.recommended = recommended
         self.state = state
     }
 }
@@ -79,13 +85,17 @@ package struct ListingQuery: Hashable, Sendable {
     package var words: String?
     package var course: String?
     package var college: String?
+    /// Whether the last of these words, and of those of course and college, may be the beginning of one.
+    package var prefix: Bool
+    /// Only what its seller recommends.
+    package var recommended: Bool
     package var limit: Int
     package var offset: Int
 
     package init(
         title: TitleKey? = nil, seller: PatronKey? = nil, kind: Listing.Kind? = nil,
         states: Set<Listing.State> = [.active], words: String? = nil, course: String? = nil,
-        college: String? = nil, limit: Int = 100, offset: Int = 0
+        college: String? = nil, prefix: Bool = false, recommended: Bool = false, limit: Int = 100, offset: Int = 0
     ) {
         self.title = title
         self.seller = seller
@@ -94,6 +104,8 @@ package struct ListingQuery: Hashable, Sendable {
         self.words = words
         self.course = course
         self.college = college
+        self.prefix = prefix
+        self.recommended = recommended
         self.limit = limit
         self.offset = offset
     }

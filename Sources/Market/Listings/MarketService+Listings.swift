@@ -18,7 +18,8 @@ extension MarketService {
             var listing = Listing(
                 seller: seller?.id, title: nil, kind: request.kind, price: request.price, period: request.period,
                 quantity: request.quantity, condition: request.condition, edition: request.edition,
-                picture: request.picture, note: request.note, state: request.isDraft ? .draft : .active,
+                picture: request.picture, note: request.note, recommended: request.recommended,
+                state: request.isDraft ? .draft : .active,
                 createdAt: session.now)
             try setTitle(of: &listing, request, trail)
             try check(&listing)
@@ -230,6 +231,7 @@ extension ListingUpdate {
         if let edition { listing.edition = edition }
         if let picture { listing.picture = picture.isEmpty ? nil : picture }
         if let note { listing.note = note }
+        if let recommended { listing.recommended = recommended }
     }
 }
 

@@ -17,13 +17,14 @@ package struct MarketService {
     /// Listings, the newest first; none of an unknown title or seller.
     package func listings(_ query: ListingQuery) throws -> [Listing] {
         let words = [
-            query.words.map { ListingWords($0, in: .all) }, query.course.map { ListingWords($0, in: .course) },
-            query.college.map { ListingWords($0, in: .college) },
+            query.words.map { ListingWords($0, in: .all, isPrefix: query.prefix) },
+            query.course.map { ListingWords($0, in: .course, isPrefix: query.prefix) },
+            query.college.map { ListingWords($0, in: .college, isPrefix: query.prefix) },
         ].compactMap { $0 }
         let title = try query.title.map { try session.catalogue.get($0)?.id ?? Self.none }
         return try transaction.listings.list(
             title: title, seller: id(of: query.seller), kind: query.kind, states: query.states, words: words,
-            ListPart(limit: query.limit, offset: query.offset))
+            recommended: query.recommended, ListPart(limit: query.limit, offset: query.offset))
     }
 
     package func order(_ id: Int64) throws -> Order? { try transaction.orders.get(id) }

@@ -126,9 +126,9 @@ package struct ConversationService {
         return added
     }
 
-    /// Tells the other side of a message.
+    /// Tells the other side of a message, by the channels that the policy's `notify` chooses.
     ///
-    /// - Returns: nil if a notice of that key is there.
+    /// - Returns: nil if a notice of that key is there, or the policy wants none.
     @discardableResult
     func tell(
         _ conversation: Conversation, _ text: String, from sender: Patron, subjectKey: String
@@ -137,12 +137,11 @@ package struct ConversationService {
             let listing = try session.market.get(conversation.listing)
         else { return nil }
         let label = try session.market.label(of: listing)
-        let notice = Notice(
-            kind: "contact", subjectKey: subjectKey, patron: reader, stage: "contact",
-            channel: NoticeChannel.email.name,
-            subject: reader == conversation.owner ? "About your listing: \(label)" : "About \(label)",
-            body: "\(sender.publicName) writes about \(label):\n\n\(text)\n", createdAt: session.now)
-        return try session.notices.record([notice]).first
+        return try session.market.tell(
+            reader, about: listing, subjectKey: subjectKey,
+            subject: reader == conversation.owner ? "your listing: \(label)" : label,
+            "\(sender.publicName) writes about \(label):\n\n\(text)\n"
+        ).first
     }
 
     /// Notes that a patron has read all messages of a conversation.

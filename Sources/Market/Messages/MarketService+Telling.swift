@@ -29,9 +29,22 @@ extension MarketService {
                 listing: try facts(of: listing)), to: seller)
     }
 
-    func announce(_ sale: SaleAnnouncement, to patron: Int64) throws {
-        guard let branch = try transaction.patrons.get(patron)?.homeBranch else { return }
-        try session.notices.announce(Announcement(sale, to: patron, branch: branch))
+    @discardableResult
+    func announce(_ sale: SaleAnnouncement, to patron: Int64) throws -> [Notice] {
+        guard let branch = try transaction.patrons.get(patron)?.homeBranch else { return [] }
+        return try session.notices.announce(Announcement(sale, to: patron, branch: branch))
+    }
+
+    /// Tells a patron what another has to say about a listing.
+    ///
+    /// - Parameter subject: what it is about, in the reader's words.
+    func tell(
+        _ patron: Int64, about listing: Listing, subjectKey: String, subject: String, _ text: String
+    ) throws -> [Notice] {
+        try announce(
+            SaleAnnouncement(
+                event: .contact, subjectKey: subjectKey, title: listing.title,
+                words: SaleWords(title: subject, message: text), listing: try facts(of: listing)), to: patron)
     }
 
     /// How long before its end a rental is spoken of.

@@ -48,7 +48,8 @@ extension MarketService {
 
     /// Takes back what was rented: the listing is to be had again, at the price it had.
     ///
-    /// Refused with `unknown_rental`, `not_owner` (the lender and staff say what came back), `closed`.
+    /// Refused with `unknown_rental`, `not_owner` (the lender and staff say what came back; of what the lender alone wrote
+    /// down the borrower, too, may say that it is over), `closed`.
     ///
     /// - Parameter asker: the patron in whose name it is asked; nil: staff, or the actor themselves.
     package func giveBack(_ id: Int64, by asker: PatronKey? = nil) throws -> Outcome<Rental> {
@@ -60,7 +61,10 @@ extension MarketService {
             }
             trail.patron = rental.borrower
             trail.titles = rental.title.map { [$0] } ?? []
-            try checkOwner(rental.lender, asker: patron?.id)
+            let mayBorrowerEnd = rental.order == nil && rental.importKey == nil && rental.borrower != nil
+            let caller = patron?.id ?? ActorName.patronID(session.actor.name)
+            let isBorrowers = mayBorrowerEnd && caller == rental.borrower
+            try checkOwner(isBorrowers ? rental.borrower : rental.lender, asker: patron?.id)
             return try end(rental)
         }
     }

@@ -1,14 +1,15 @@
 package import Circulation
 package import Desk
 import Storage
+import TextFormats
 
-/// What a title sold for in one month, by real orders.
+/// What a title sold for in one month, by real orders, and by what an import says of months before there were any.
 package struct MonthOfSales: Hashable, Sendable {
     package var year: Int
     package var month: Int
     /// Pieces sold.
     package var sold: Int64
-    /// The lowest, the mean and the highest price of a piece; nil where none was sold.
+    /// The lowest, the mean and the highest price of a piece; nil where none was sold, and no import names a price.
     package var lowest: Money?
     package var average: Money?
     package var highest: Money?
@@ -21,7 +22,7 @@ extension MarketService {
     private static let months = 12
 
     /// What a title sold for in this month and the eleven before it, the oldest first, by the library's zone: a row each
-    /// month. Cancelled orders do not count.
+    /// month. Cancelled orders do not count. Of a month without orders it is what ``PastMonth`` says of it.
     ///
     /// - Returns: nil for an unknown title.
     package func priceHistory(of key: TitleKey) throws -> [MonthOfSales]? {
@@ -47,11 +48,46 @@ extension MarketService {
             let mean = (sums[index] * 2 + Int128(months[index].sold)) / (Int128(months[index].sold) * 2)
             months[index].average = Money(minorUnits: Int64(clamping: mean), currency: currency)
         }
+        for past in title.pastMonths(in: currency) {
+            guard let index = months.firstIndex(where: { $0.name == past.name }), months[index].sold == 0 else {
+                continue
+            }
+            months[index].add(past)
+        }
         return months
     }
 }
 
+/// What an import says of a title's sales in a past month, under any name in the title's `extra`:
+/// `{"months": [{"month": "2026-05", "sold": 3, "price": "20.00 EUR"}]}`.
+private struct PastMonth {
+    var name: String
+    var sold: Int64
+    var price: Money?
+
+    init?(_ json: JSON, in currency: Currency) {
+        guard let name = json["month"]?.stringValue else { return nil }
+        self.name = name
+        sold = max(0, json["sold"]?.integerValue ?? 0)
+        let price = json["price"]?.stringValue.flatMap { try? Money(parsing: $0) }
+        self.price = price.flatMap { $0.currency == currency && !$0.isNegative ? $0 : nil }
+    }
+}
+
+extension Title {
+    /// Those of the same month one after the other.
+    fileprivate func pastMonths(in currency: Currency) -> [PastMonth] {
+        extra.entries.flatMap { $0.value["months"]?.arrayValue ?? [] }.compactMap { PastMonth($0, in: currency) }
+    }
+}
+
 extension MonthOfSales {
+    fileprivate mutating func add(_ past: PastMonth) {
+        sold = past.sold
+        guard let price = past.price, !price.isZero || past.sold > 0 else { return }
+        (lowest, average, highest) = (price, price, price)
+    }
+
     fileprivate mutating func add(_ pieces: SoldPieces) {
         let (sum, overflow) = sold.addingReportingOverflow(pieces.quantity)
         sold = overflow ? .max : sum

@@ -169,7 +169,9 @@ struct Sale {
             let (asked, lines) = try priced(places, besides: seller == nil ? others : [])
             price.asked.append(asked)
             let owedFor = seller.flatMap { _ in places.first.map { Int64($0 + 1) } }
-            price.lines += lines.map { PriceLine(label: $0.label, amount: $0.amount, item: owedFor) }
+            price.lines += lines.map {
+                PriceLine(label: $0.label, amount: $0.amount, item: $0.isForLibrary ? nil : owedFor)
+            }
         }
         return price
     }
@@ -247,11 +249,22 @@ struct Sale {
         if !reasons.isEmpty { throw Refused(Refusal(reasons: reasons)) }
     }
 
-    private func rental(_ item: Item, of order: Order) throws -> Rental? {
+    /// Writes what is rented down without an order: nothing is priced, charged or said.
+    func writeRental() throws -> Rental {
+        for id in taken.keys.sorted() {
+            if let listing = taken[id] { try market.record(.taken, listing) }
+        }
+        guard let rental = try items.compactMap({ try rental($0, of: nil) }).first else {
+            throw DeskError.input(nil, "The rental was not written.")
+        }
+        return rental
+    }
+
+    private func rental(_ item: Item, of order: Order?) throws -> Rental? {
         guard item.wanted.kind == .rent, let ends = item.line.ends else { return nil }
         let rental = Rental(
             listing: item.listing.id, title: item.listing.title, lender: item.listing.seller, borrower: buyer.id,
-            order: order.id, quantity: item.wanted.quantity, price: item.line.price,
+            order: order?.id, quantity: item.wanted.quantity, price: item.line.price,
             period: item.listing.period ?? .days(1), begunAt: session.now, ends: ends)
         guard let begun = try session.record(.rentalBegun, rental)?.content else {
             throw DeskError.input(nil, "The rental was not written.")

@@ -21,6 +21,10 @@ extension DeskModel {
         func line(_ element: Value) throws -> DecisionModel.Line {
             guard case .table(let line) = element, case .text = line["label"], case .money(let amount) = line["amount"]
             else { throw bad(.price, "must answer a list of { label =, amount = }") }
+            switch line["to"] {
+            case .null, .text: break
+            default: throw bad(.price, "must answer lines to \"library\" or \"seller\"")
+            }
             return DecisionModel.Line(label: line["label"], amount: amount)
         }
         guard table.elements.count == table.fields.count else {

@@ -1,19 +1,19 @@
-import Circulation
+package import Circulation
 
 /// A chart as a figure of a page: an SVG drawing, a description in words, and a table of its figures.
-struct ChartFigure {
+package struct ChartFigure {
     private let chart: ReportChart
     private let data: ChartData
     private let number: Int
 
     /// - Parameter number: of the chart on its page, which makes the ids of its parts unique.
-    init(_ chart: ReportChart, number: Int) {
+    package init(_ chart: ReportChart, number: Int) {
         self.chart = chart
         self.number = number
         data = ChartData(chart)
     }
 
-    var html: String {
+    package var html: String {
         let title = chart.title.flatMap { $0.isEmpty ? nil : $0 }
         let name = HTMLPage.escaped(title ?? data.axisTitle ?? "Chart \(number)")
         let caption = title.map { "<figcaption>\(HTMLPage.escaped($0))</figcaption>\n" } ?? ""

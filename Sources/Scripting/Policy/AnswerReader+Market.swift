@@ -12,7 +12,7 @@ extension AnswerReader {
     private static let maximumLines = 1_000
     private static let maximumLabel = 500
 
-    /// The lines that a `price` function answered: an amount, or a list of `{ label =, amount = }`; nil for no answer.
+    /// The lines that a `price` function answered: an amount, or a list of `{ label =, amount =, to = }`; nil for no answer.
     ///
     /// - Throws: ``PolicyFailure``, also where the lines come to less than nothing or to no amount at all.
     func priceLines(_ answer: borrowing LuaResults, for question: Case) throws -> [PriceLine]? {
@@ -52,8 +52,8 @@ extension AnswerReader {
 
     private func priceLine(_ element: LuaValue, _ currency: Currency) throws -> PriceLine {
         guard let line = element.tableValue else { throw wrongPrice(element) }
-        for entry in line.entries where !["label", "amount"].contains(entry.key.stringValue) {
-            throw failure("answered a line with the field '\(words(entry.key))'; a line has label and amount")
+        for entry in line.entries where !["label", "amount", "to"].contains(entry.key.stringValue) {
+            throw failure("answered a line with the field '\(words(entry.key))'; a line has label, amount and to")
         }
         guard let label = line["label"].stringValue, !label.isEmpty, label.utf8.count <= Self.maximumLabel else {
             throw failure("answered a line whose label is \(words(line["label"])), not a short text")
@@ -61,7 +61,17 @@ extension AnswerReader {
         guard let amount = line["amount"].moneyValue, amount.currency == currency else {
             throw failure("answered a line whose amount is \(words(line["amount"])), not money in \(currency.code)")
         }
-        return PriceLine(label: label, amount: amount, origin: origin)
+        return PriceLine(label: label, amount: amount, isForLibrary: try isForLibrary(line["to"]), origin: origin)
+    }
+
+    /// Without a word what a seller's deal comes to is the seller's.
+    private func isForLibrary(_ recipient: LuaValue) throws -> Bool {
+        guard !recipient.isNil else { return false }
+        switch recipient.stringValue {
+        case PriceLine.toLibrary?: return true
+        case PriceLine.toSeller?: return false
+        default: throw failure("answered a line to \(words(recipient)), not to \"library\" or \"seller\"")
+        }
     }
 
     /// - Throws: ``PolicyFailure``, also for no answer: whether something is published is always said.

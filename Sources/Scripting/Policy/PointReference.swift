@@ -65,7 +65,9 @@ struct PointReference: Sendable {
             asked: "for a cart or an order, each seller's part alone, and for a rental or a loan that costs something",
             present: [], possible: ["title", "copy", "loan", "request", "listing", "lines"],
             answer: "money|price_line[]|nil",
-            answers: "money, or a list of `{ label =, amount = }`",
+            answers:
+                "money, or a list of `{ label =, amount =, to = }`; in a seller's deal `to = \"library\"` is a fee "
+                + "of the library's, all else the seller's",
             standard: "price times quantity; the rule's `rental`"),
         PointReference(
             point: .publish, asked: "when a listing or a suggestion comes in", present: [],

@@ -85,6 +85,8 @@ struct PageView {
     var title: String
     var fields: [String: Any] = [:]
     var status = 200
+    /// A script of this program's that the template puts in; the page does all that it does without it too.
+    var script = ""
     /// Whether it has forms for visitors who are not logged in.
     var isForVisitors = false
 }

@@ -35,6 +35,8 @@ struct PageField {
     var standard = ""
     /// The choices of a selection; empty: free input.
     var choices: [(value: String, name: String)] = []
+    /// What is offered while typing; anything else may be typed as well.
+    var offered: [String] = []
 
     /// The fields of a form, as the template `field` shows them: with the former input where the form is shown again.
     ///
@@ -67,6 +69,7 @@ struct PageField {
         fields["choices"] = choices.map { choice -> [String: Any] in
             ["value": choice.value, "words": PageWords.safe(choice.name), "isIt": choice.value == value]
         }
+        fields["offered"] = offered.map { ["word": PageWords.safe($0)] }
         return fields
     }
 

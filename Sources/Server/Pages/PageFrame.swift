@@ -23,6 +23,11 @@ struct PageFrame: Sendable {
         "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; "
         + "frame-ancestors 'none'"
 
+    /// The same for a page that one script of this program's, named by its digest, makes handier; it may ask this server.
+    private static func contentPolicy(running script: String) -> String {
+        "\(contentPolicy); script-src \(ReportResponse.source(ofText: script)); connect-src 'self'"
+    }
+
     /// - Throws: what the store throws.
     func answer(_ answer: PageResponse, _ call: PageCall) throws -> WebResponse {
         var cookies = answer.cookies
@@ -73,7 +78,10 @@ struct PageFrame: Sendable {
             frame["once"] = SecretToken(kind: "once").text
         }
         fields["frame"] = frame
-        return Self.web(view.status, PageTemplates.all.text(view.template, fields))
+        if !view.script.isEmpty { fields["script"] = view.script }
+        var web = Self.web(view.status, PageTemplates.all.text(view.template, fields))
+        if !view.script.isEmpty { web.fields["Content-Security-Policy"] = Self.contentPolicy(running: view.script) }
+        return web
     }
 
     /// What keeps pages safe. Not `no-referrer`, by which a browser would no longer say in `Origin` where a form comes

@@ -8,6 +8,7 @@ package enum PageTable {
         PageAssets.self,
         PicturePage.self,
         BrowsePage.self,
+        WelcomePage.self,
         SearchPage.self,
         TitlePage.self,
         NewTitlesFeed.self,
@@ -61,6 +62,9 @@ package enum PageTable {
 
     /// The paths of pages without side effects; `{name}` is a parameter.
     package static var shownPaths: [String] { all.filter { $0.verb == .get }.map(\.path) }
+
+    /// The paths that forms are sent to.
+    package static var sentPaths: [String] { all.filter { $0.verb == .post }.map(\.path) }
 }
 
 /// Pages that belong together, with the templates of `Templates` that they fill in.

@@ -4,10 +4,13 @@ package import Circulation
 package struct ListingWords: Hashable, Sendable {
     package var text: String
     package var field: CatalogueQuery.Field
+    /// Whether words may be the beginnings of those that are looked for.
+    package var isPrefix: Bool
 
-    package init(_ text: String, in field: CatalogueQuery.Field) {
+    package init(_ text: String, in field: CatalogueQuery.Field, isPrefix: Bool = false) {
         self.text = text
         self.field = field
+        self.isPrefix = isPrefix
     }
 }
 
@@ -48,9 +51,10 @@ package struct ListingRepository: ImportedRepository, RowRepository {
     /// - Parameters:
     ///   - states: empty: in any state.
     ///   - words: words that the titles have, all of them.
+    ///   - recommended: whether only those that their sellers recommend are wanted.
     package func list(
         title: Int64? = nil, seller: Int64? = nil, kind: Listing.Kind? = nil, states: Set<Listing.State> = [],
-        words: [ListingWords] = [], _ part: ListPart
+        words: [ListingWords] = [], recommended: Bool = false, _ part: ListPart
     ) throws(StoreError) -> [Listing] {
         var conditions = Conditions()
         conditions.add("title = ?", title.map { .integer($0) })
@@ -58,13 +62,15 @@ package struct ListingRepository: ImportedRepository, RowRepository {
         conditions.add("kind = ?", kind.map { .choice($0) })
         if !states.isEmpty { conditions.add("state", in: states.map(\.rawValue).sorted().map { .text($0) }) }
         for words in words where !words.text.allSatisfy(\.isWhitespace) {
-            let terms = SearchTerm.terms(of: CatalogueQuery(words: words.text, field: words.field))
+            let terms = SearchTerm.terms(
+                of: CatalogueQuery(words: words.text, field: words.field, prefix: words.isPrefix))
             guard !terms.isEmpty else { return [] }
             let dialect = try transaction.connection().dialect
             conditions.add(
                 "title IN (SELECT titles.id FROM {titlesInSearch} WHERE {searchMatches})",
                 .text(dialect.searchExpression(terms, words.field)))
         }
+        if recommended { conditions.add("recommended = 1") }
         return try list(conditions, by: "id DESC", part)
     }
 

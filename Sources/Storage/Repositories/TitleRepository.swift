@@ -13,6 +13,23 @@ package struct TitleRepository: RecordRepository {
     private static let recommendedOnes = Query(
         "SELECT \(columns) FROM titles WHERE recommended = 1 ORDER BY title_key, id LIMIT ? OFFSET ?")
 
+    /// Each found in the index from the one before it.
+    private static let collegesInOrder = Query(
+        """
+        WITH RECURSIVE found (college) AS (
+            SELECT MIN(college) FROM titles WHERE college > ''
+            UNION ALL
+            SELECT (SELECT MIN(titles.college) FROM titles WHERE titles.college > found.college)
+            FROM found WHERE found.college IS NOT NULL
+        )
+        SELECT college FROM found WHERE college IS NOT NULL LIMIT ? OFFSET ?
+        """)
+
+    /// The colleges that titles have, in the store's order of texts.
+    package func colleges(_ part: ListPart) throws(StoreError) -> [String] {
+        try transaction.all(Self.collegesInOrder, part.values) { row in row.text() }
+    }
+
     package func find(_ isbn: ISBN) throws(StoreError) -> Title? {
         try first(finding(isbn))
     }

@@ -91,6 +91,7 @@ enum Schema {
             completing: { (transaction) throws(StoreError) in try transaction.search.renew() }),
         Migration(version: 38, script: likelyDuplicates),
         Migration(version: 39, script: arrivedLoans),
+        Migration(version: 40, script: recommendedOffers),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -121,7 +121,7 @@ struct AnswerFaults: LuaVisitor {
         case .fine: "nothing or money"
         case .checkin: "nothing, suspend(...) or charge { ... }"
         case .lost: "nothing, declare_lost() or charge { ... }"
-        case .price: "nothing, money or a list of { label =, amount = }"
+        case .price: "nothing, money or a list of { label =, amount =, to = }"
         case .publish: "allow(), review(message) or deny(...)"
         case .notify: "nothing or notice { ... }"
         }

@@ -25,7 +25,7 @@ struct DecisionShape {
         var given: [String: Part] = [
             "reasons": .value, "where": .table(origin), "fields": .table(fields),
             "failure": .table(["code": .value, "message": .value]),
-            "lines": .list(["label": .value, "amount": .value]),
+            "lines": .list(["label": .value, "amount": .value, "to": .value]),
             "charges": .list(["key": .value, "amount": .value, "label": .value]),
             "notices": .list([
                 "stage": .value, "repetition": .value, "channel": .value, "subject": .value, "body": .value,

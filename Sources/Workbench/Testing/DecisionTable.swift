@@ -38,7 +38,12 @@ enum DecisionTable {
     private static func addPrice(of decision: Decision, to table: inout LuaTable) {
         guard let lines = decision.lines else { return }
         table["lines"] = .table(
-            LuaTable(array: lines.map { ["label": .string($0.label), "amount": LuaValue($0.amount)] }))
+            LuaTable(
+                array: lines.map { line in
+                    var table = LuaTable(fields: ["label": .string(line.label), "amount": LuaValue(line.amount)])
+                    if line.isForLibrary { table["to"] = .string(PriceLine.toLibrary) }
+                    return .table(table)
+                }))
         guard let currency = lines.first?.amount.currency, let total = try? PriceLine.total(of: lines, in: currency)
         else { return }
         table["total"] = LuaValue(total)

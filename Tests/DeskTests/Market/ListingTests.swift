@@ -47,6 +47,61 @@ struct ListingTests {
         #expect(found == [[listing.id], [listing.id], []])
     }
 
+    @Test("what begins like a word is found where that is asked for, in titles, courses and colleges")
+    func prefixes() throws {
+        let library = try Library()
+        _ = try library.desk.write {
+            try $0.catalogue.update(.id(3)) {
+                $0.courses = [Course(code: "ENG-7", name: "Modernism")]
+                $0.college = "Letters"
+            }
+        }.get()
+        let listing = try library.offer("ada", 3)
+        let found: (ListingQuery) throws -> [Int64] = { query in
+            try library.desk.read { try $0.market.listings(query) }.map(\.id)
+        }
+        for query in [
+            ListingQuery(words: "ulys", prefix: true), ListingQuery(course: "en", prefix: true),
+            ListingQuery(college: "lett", prefix: true),
+        ] {
+            #expect(try found(query) == [listing.id])
+            var whole = query
+            whole.prefix = false
+            #expect(try found(whole).isEmpty)
+        }
+        #expect(try found(ListingQuery(words: "lysses", prefix: true)).isEmpty)
+        #expect(try library.desk.read { try $0.catalogue.colleges(ListPart(limit: 10)) } == ["Letters"])
+    }
+
+    @Test("sellers recommend, and take it back; what they recommend is listed alone")
+    func recommended() throws {
+        let library = try Library()
+        _ = try library.offer("ada", 1)
+        let request = ListingRequest(
+            seller: .username("ada"), title: .id(2), kind: .sell, price: try Library.euros("2.00"), recommended: true)
+        let listing = try library.desk.write { try $0.market.publish(request) }.get()
+        #expect(listing.recommended)
+        let found = { try library.desk.read { try $0.market.listings(ListingQuery(recommended: true)) }.map(\.id) }
+        #expect(try found() == [listing.id])
+        let changed = try library.desk.write {
+            try $0.market.update(listing.id, ListingUpdate(recommended: false))
+        }.get()
+        #expect(!changed.recommended)
+        #expect(try found().isEmpty)
+        try library.expectSound()
+    }
+
+    @Test("colleges are listed once each, as many as are asked for")
+    func colleges() throws {
+        let library = try Library()
+        #expect(try library.desk.read { try $0.catalogue.colleges(ListPart(limit: 10)) }.isEmpty)
+        for (id, college) in [(1, "Physics"), (2, "Letters"), (3, "Physics")] as [(Int64, String)] {
+            _ = try library.desk.write { try $0.catalogue.update(.id(id)) { $0.college = college } }.get()
+        }
+        #expect(try library.desk.read { try $0.catalogue.colleges(ListPart(limit: 10)) } == ["Letters", "Physics"])
+        #expect(try library.desk.read { try $0.catalogue.colleges(ListPart(limit: 1)) } == ["Letters"])
+    }
+
     @Test("only its owner and staff change a listing")
     func owners() throws {
         let library = try Library()

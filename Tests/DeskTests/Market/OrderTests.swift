@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import Market
 import Testing
+import TextFormats
 
 @Suite("Orders and rentals", .everyStore)
 struct OrderTests {
@@ -48,6 +49,52 @@ struct OrderTests {
         #expect(try library.owed("bob") == 0)
         #expect(try library.listing(sold).quantity == 3)
         try library.expectSound()
+    }
+
+    @Test("a policy may say that a line of a private deal is owed to the library, and only that is charged")
+    func fees() throws {
+        var spec = Library.taxed
+        let taxed = try #require(spec.answer)
+        spec.answer = { question, decision in
+            var decision = taxed(question, decision)
+            guard question.point == .price, decision.lines?.isEmpty == false else { return decision }
+            decision.lines?.append(
+                PriceLine(label: "Fee", amount: Money(minorUnits: 50, currency: .eur), isForLibrary: true))
+            return decision
+        }
+        let library = try Library(policy: spec)
+        let order = try library.buy("bob", try library.offer("ada")).get()
+        #expect(order.lines.map(\.label) == ["Dune", "Taxes", "Fee"] && order.lines.map(\.item) == [1, 1, nil])
+        #expect(try order.owed() == Library.euros("0.50"))
+        #expect(try library.owed("bob") == 50)
+        _ = try library.desk.write { try $0.market.cancel(order: order.id) }.get()
+        #expect(try library.owed("bob") == 0)
+        try library.expectSound()
+    }
+
+    @Test("months of an import stand in the history until there are orders of the month")
+    func pastMonths() throws {
+        let library = try Library()
+        _ = try library.desk.write {
+            try $0.catalogue.update(.id(1)) {
+                $0.extra = [
+                    "older:7": [
+                        "months": [
+                            ["month": "2026-01", "sold": 3, "price": "20.00 EUR"],
+                            ["month": "2026-02", "sold": 0, "price": "21.00 EUR"],
+                            ["month": "2026-03", "sold": 9, "price": "1.00 EUR"],
+                            ["month": "2019-01", "sold": 3, "price": "20.00 EUR"], ["month": 7], "nonsense",
+                            ["month": "2025-12", "sold": -4, "price": "20.00 GBP"],
+                        ]
+                    ], "other": "text",
+                ]
+            }
+        }.get()
+        _ = try library.buy("bob", try library.offer("ada")).get()
+        let months = try #require(try library.desk.read { try $0.market.priceHistory(of: .id(1)) })
+        let known = months.filter { $0.average != nil }.map { "\($0.name) \($0.sold) \($0.average?.amountText ?? "")" }
+        #expect(known == ["2026-01 3 20.00", "2026-02 0 21.00", "2026-03 1 4.50"])
+        #expect(months.count == 12 && months.allSatisfy { $0.sold >= 0 })
     }
 
     @Test(

@@ -56,6 +56,8 @@ struct PolicyMarketTests {
             "return { { label = 'x' } }", "return { { label = '', amount = money '1.00' } }",
             "return { { label = 'x', amount = 1 } }", "return { { label = 'x', amount = money '1.00', tax = true } }",
             "return { { label = 'x', amount = -money '0.01' } }",
+            "return { { label = 'x', amount = money '1.00', to = 'ada' } }",
+            "return { { label = 'x', amount = money '1.00', to = 5 } }",
             "local l = { label = 'x', amount = money '90000000000000000.00' } return { l, l }",
             "local t = {} for i = 1, 1001 do t[i] = { label = 'x', amount = money '1.00' } end return t",
             "return case.lines[1].cost", "error('no')",
@@ -66,6 +68,21 @@ struct PolicyMarketTests {
         #expect(decision.refusal?.code == "policy_failed")
         #expect(decision.lines == nil)
         #expect(decision.failure?.line != nil)
+    }
+
+    @Test("a line says to whom it is owed")
+    func recipients() throws {
+        let decision = try decide(
+            """
+            price = function(case, rule)
+                local lines = standard(case, rule)
+                lines[#lines + 1] = { label = 'Stand', amount = money '0.50', to = 'library' }
+                lines[#lines + 1] = { label = 'Wrapping', amount = money '0.10', to = 'seller' }
+                return lines
+            end
+            """, Self.price())
+        #expect(decision.lines?.map(\.isForLibrary) == [false, true, false], "\(decision.failure?.message ?? "")")
+        #expect(decision.json()["lines"]?.arrayValue?.map { $0["to"] } == [nil, "library", nil])
     }
 
     @Test("without a function several things cost their sum, a line each")

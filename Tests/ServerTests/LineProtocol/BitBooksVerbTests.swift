@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import DeskSupport
 import Foundation
 import Testing
 import TextFormats
@@ -32,6 +33,29 @@ struct BitBooksVerbTests {
         try await library.stopSound()
         let sessions = try library.desk.read { try $0.accounts.tokens(of: cyd.id, .session) }
         #expect(sessions == [], "whoever leaves is logged out")
+    }
+
+    @Test(
+        "no client learns an e-mail address, or whether somebody has it, not even where clients act for whom they name")
+    func addresses() async throws {
+        for isOpen in [false, true] {
+            let library = try await LineLibrary { $0.isOpen = isOpen }
+            let mia = Patron(
+                username: "mia@letters.test", email: "private@letters.test", category: "patron", homeBranch: "main")
+            _ = try #require(try library.accounts.signUp(mia, password: LineLibrary.password).value)
+            _ = try library.client(as: "mia@letters.test").expect([("LOAN mia@letters.test \(dune)", "Loan confirmed")])
+            let commands = ["GET_BOOKS", "GET_BOOK \(dune)", "GET_LOANS ada", "CHECK_NOTIFICATIONS ada"]
+            for command in commands + (isOpen ? [] : ["GET_LOANS mia@letters.test"]) {
+                let answer = try library.answers(to: "\(command)\n", as: "ada")
+                #expect(!answer.contains("letters.test"), "\(command): \(answer)")
+            }
+            if !isOpen {
+                let known = try library.answers(to: "GET_LOANS mia@letters.test\n", as: "ada")
+                let unknown = try library.answers(to: "GET_LOANS eva@letters.test\n", as: "ada")
+                #expect(known == unknown)
+            }
+            try await library.stop()
+        }
     }
 
     @Test("the catalogue and a book of it are laid out as cJSON prints them, what is unknown is {}")

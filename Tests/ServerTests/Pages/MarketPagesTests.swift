@@ -70,6 +70,105 @@ struct MarketPagesTests {
         #expect(!(try await buyer.open("/me/rentals").contains("Overdue")))
     }
 
+    @Test("what is found begins like the words that were typed; one's own offers and recommended ones are listed alone")
+    func finding() async throws {
+        let path = try await publish(["kind": "sell", "price": "4.50", "recommended": "yes"])
+        for query in ["?text=dun", "?recommended=yes", "?text=du&kind=sell"] {
+            #expect(try await buyer.open("/market\(query)").contains(path), "\(query)")
+        }
+        #expect(try await !buyer.open("/market?text=d").contains(path))
+        #expect(try await seller.open("/market?seller=me").contains(path))
+        #expect(try await seller.open(path).contains("Recommended by its seller"))
+        #expect(await buyer.ask("GET", "/market", fields: []).status == 200)
+        let asked = await buyer.ask("GET", "/market?seller=me")
+        #expect(asked.status == 303 && asked.fields["Location"]?.hasPrefix("/log-in") == true)
+        let edit = "/me/listings/\(path.dropFirst("/market/".count))"
+        #expect(try await seller.open(edit).contains(#"value="yes" checked"#))
+        #expect(try await !seller.send(edit, ["price": "4.50"]).contains("refused"))
+        #expect(try await buyer.open("/market?recommended=yes").contains("No offers found"))
+        #expect(server.teller.all.faults == [])
+    }
+
+    @Test("colleges are chosen from those of the catalogue, and another may be typed")
+    func colleges() async throws {
+        _ = try await server.ask(.patch, "/titles/9780441013593", ["college": "Letters <&>"], as: "staff")
+        _ = try await publish(["kind": "donate"])
+        let page = try await seller.open("/me/listings/new")
+        #expect(page.contains(#"list="college-list""#) && page.contains(#"<option value="Letters &lt;&amp;&gt;">"#))
+        let market = try await buyer.open("/market?college=Letters%20%3C%26%3E")
+        #expect(market.contains("<option selected>Letters &lt;&amp;&gt;</option>") && market.contains("Dune"))
+    }
+
+    @Test("what it costs is said before it is bought, with and without JavaScript")
+    func cost() async throws {
+        let path = try await publish(["kind": "sell", "price": "4.50"])
+        #expect(try await !buyer.open(path).contains("<script"))
+        #expect(await buyer.ask("GET", "\(path)/price?quantity=2").status == 303)
+        try await buyer.logIn("bob")
+        let page = try await buyer.open(path)
+        #expect(page.contains("4.80\u{A0}EUR in all (Dune: 4.50\u{A0}EUR; Taxes (6.62 %): 0.30\u{A0}EUR)"), "\(page)")
+        let two = await buyer.ask("GET", "\(path)/price?quantity=2")
+        #expect(two.fields["Content-Type"] == "application/json")
+        #expect(two.json["words"]?.stringValue?.hasPrefix("9.60\u{A0}EUR in all") == true, "\(two.text)")
+        for (query, words) in [
+            ("quantity=3", "Sold out."), ("quantity=0", "from 1 to"), ("quantity=x", "whole number"),
+            ("ends_on=never", "a date"),
+        ] {
+            let answer = await buyer.ask("GET", "\(path)/price?\(query)")
+            #expect(
+                answer.status == 200 && answer.json["words"]?.stringValue?.contains(words) == true, "\(answer.text)")
+        }
+        #expect(await buyer.ask("GET", "/market/999/price").status == 404)
+        // The button, where no script runs, shows the same page with what was typed.
+        let again = try await buyer.send("\(path)/price", ["quantity": "2"])
+        #expect(again.contains(#"value="2""#) && again.contains("9.60\u{A0}EUR in all"), "\(again)")
+        // The one script is named by its digest, and asks this server alone.
+        let policy = buyer.page.fields["Content-Security-Policy"] ?? ""
+        #expect(policy.contains("script-src 'sha256-") && policy.contains("connect-src 'self'"))
+        #expect(!policy.contains("unsafe") && buyer.page.text.matches(of: /<script>/).count == 1)
+        #expect(server.teller.all.faults == [])
+    }
+
+    @Test("an owner records a rental by the borrower's public name, who may say that it is not so")
+    func recording() async throws {
+        let path = try await publish(["kind": "rent", "price": "1.00", "period": "P1W"])
+        let edit = "/me/listings/\(path.dropFirst("/market/".count))"
+        let form = try await seller.open(edit)
+        #expect(form.contains("Record a rental") && form.contains(#"max="2""#))
+        let wrong = try await seller.send("\(edit)/rentals", ["borrower": "nobody", "ends_on": "2026-03-20"])
+        #expect(wrong.contains("There is no member nobody."), "\(wrong)")
+        // Each of the two forms has its own pieces.
+        #expect(wrong.contains(#"value="nobody""#) && wrong.contains(/id="listing-quantity"[^>]* value="2"/))
+        try await seller.open(edit)
+        let missing = try await seller.send("\(edit)/rentals", ["borrower": "bob", "ends_on": "soon"])
+        #expect(missing.contains("a date"), "\(missing)")
+        try await seller.open(edit)
+        let lent = try await seller.send("\(edit)/rentals", ["borrower": "bob", "ends_on": "2026-03-20"])
+        #expect(lent.contains("The rental is recorded") && lent.contains("<td>bob</td>"), "\(lent)")
+        try await buyer.logIn("bob")
+        #expect(
+            try await buyer.open("/me/notifications").contains(
+                "ann has written down that you rent Dune until 2026-03-20"))
+        #expect(try await !buyer.open("/me").contains("You owe"))
+        let rented = try await buyer.open("/me/rentals")
+        let rental = try #require(rented.firstMatch(of: /\/me\/rentals\/(\d+)\/give-back/)?.1)
+        #expect(try await buyer.send("/me/rentals/\(rental)/give-back").contains("Recorded as returned"))
+        #expect(try await buyer.open(path).contains("<dd>2</dd>"))
+        #expect(server.teller.all.faults == [])
+    }
+
+    @Test("prices and sales are drawn, month by month, from orders and what an import brought")
+    func charts() async throws {
+        let path = try await publish(["kind": "sell", "price": "4.50"])
+        #expect(try await !buyer.open(path).contains("<svg class=\"chart\""))
+        let past: JSON = ["extra": ["older": ["months": [["month": "2026-01", "sold": 3, "price": "20.00 EUR"]]]]]
+        let changed = try await server.ask(.patch, "/titles/9780441013593", past, as: "staff")
+        #expect(changed.status == 200, "\(changed.text)")
+        let page = try await buyer.open(path)
+        #expect(page.matches(of: /<svg class="chart"/).count == 2 && page.contains("2026-01: 20"), "\(page)")
+        #expect(page.contains("2026-01: 3") && !page.contains("style="))
+    }
+
     @Test("what is offered goes into the cart, another way is chosen there, and it is paid by one order")
     func cart() async throws {
         let sale = try await publish(["kind": "sell", "price": "4.50"])

@@ -65,7 +65,7 @@ local books = {}
 
 function books.list(request)
     local rows, words, school = {}, request.query.title or request.query.query, request.query.school
-    for _, listing in ipairs(market.listings { text = words, limit = 1000 }) do
+    for _, listing in ipairs(market.listings { text = words, prefix = #(words or "") > 1, limit = 1000 }) do
         if school == nil or schools.of(listing.seller) == school then
             rows[#rows + 1] = book(listing)
         end

@@ -4,7 +4,7 @@ local answers = require "answers"
 local topics = {
     { "Post a book", "Give its title or ISBN. With a price it is for sale, otherwise to trade, or as a donation. "
         .. "Some posts are in review at first: staff look at them before others see them." },
-    { "Find a book", "Search by words of its title, and by school." },
+    { "Find a book", "Search by the beginning of any word of its title, and by school." },
     { "Write to an owner", "Open the book and send a message. Your threads show what was answered." },
     { "Your account", "Your posts stand in your history. A forgotten password is set anew by mail." },
 }

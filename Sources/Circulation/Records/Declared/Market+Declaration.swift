@@ -18,6 +18,7 @@ extension Listing: NumberedRecord {
             .init("edition", \.edition, usual: ""),
             .init("picture", \.picture, "an http or https address"),
             .init("note", \.note, isPersonal: true),
+            .init("recommended", \.recommended, "by its seller"),
             .init("state", \.state),
             .init("created_at", \.createdAt),
             .init("updated_at", \.updatedAt, usually: { $0.createdAt }),

@@ -51,11 +51,14 @@ extension APICall {
 
 extension SharedTitle {
     /// A title's text and the addresses that share it.
-    init(_ title: Title) {
+    ///
+    /// - Parameter address: where its page is; it stands behind the text.
+    init(_ title: Title, at address: String? = nil) {
         var text = title.title
         if !title.authors.isEmpty { text += " by " + title.authors.joined(separator: ", ") }
         if let year = title.year { text += " (\(year))" }
         if let isbn = title.isbn { text += ", ISBN \(isbn.digits13)" }
+        if let address { text += "\n" + address }
         self.text = text
         let words = PercentEncoding.encoded(text)
         let subject = PercentEncoding.encoded(title.title)

@@ -12,6 +12,7 @@ extension APIFunction {
         .optional("edition", .text(maximum: 1000)),
         .optional("picture", .text(maximum: 1000), "an http or https address"),
         .optional("note", .text, "the seller's own words"),
+        .optional("recommended", .boolean, "whether its seller recommends it"),
     ]
 
     static let marketPublish = APIFunction(
@@ -77,7 +78,8 @@ extension APIFunction {
         let update = ListingUpdate(
             price: call.arguments["price"], period: call.arguments["period"], quantity: call.arguments["quantity"],
             condition: call.arguments["condition"], edition: call.arguments["edition"],
-            picture: call.arguments["picture"], note: call.arguments["note"], state: call.word("state"))
+            picture: call.arguments["picture"], note: call.arguments["note"],
+            recommended: call.arguments["recommended"], state: call.word("state"))
         return try call.changeListing { try $0.market.update(id, update, by: asker) }
     }
 
@@ -153,6 +155,7 @@ extension APICall {
             title: arguments.has("isbn") ? try titleKey("isbn") : nil, seller: try optionalPatronKey("seller"),
             kind: word("kind"), states: state == "all" ? [] : [Listing.State(rawValue: state) ?? .active],
             words: arguments["text"], course: arguments["course"], college: arguments["college"],
+            prefix: arguments["prefix"] ?? false, recommended: arguments["recommended"] ?? false,
             limit: number("limit", standard: 100), offset: number("offset", standard: 0))
     }
 
@@ -168,7 +171,8 @@ extension APICall {
             seller: try optionalPatronKey("seller"), kind: word("kind") ?? .sell, price: arguments["price"],
             period: arguments["period"], quantity: arguments["quantity"] ?? 1,
             condition: arguments["condition"] ?? "", edition: arguments["edition"] ?? "",
-            picture: arguments["picture"], note: arguments["note"] ?? "", isDraft: arguments["draft"] ?? false)
+            picture: arguments["picture"], note: arguments["note"] ?? "",
+            recommended: arguments["recommended"] ?? false, isDraft: arguments["draft"] ?? false)
         if arguments.has("title") {
             guard !arguments.has("name"), !arguments.has("isbn") else {
                 throw fault("only one of 'title', 'isbn' and 'name' may say what is offered")

@@ -63,9 +63,81 @@ extension APIFunction {
         }
     }
 
+    static let marketQuote = APIFunction(
+        "quote", "Tells what pieces of a listing would cost a patron now, line by line, as the policy's `price` says.",
+        .named(
+            "order", .required("patron", .reference(.patron)), .required("listing", .reference(.listing)),
+            .optional("quantity", .integer(1...100_000), "", standard: "1"),
+            .optional("ends_on", .date, "the last day of a rental; otherwise what the policy's `due` gives")),
+        returns: .written(.record("cart_total")),
+        refusals: [
+            "unknown_patron", "unknown_listing", "not_offered", "own_listing", "stock", "past", "too_long", "no_rule",
+            "policy_failed",
+        ],
+        route: .init(.get, "/listings/{listing}/price", .holder, own: ["patron"], guardian: .listing),
+        examples: APIExample(
+            MarketExample.offerForRent
+                + #"return market.quote{ patron = "bob", listing = l, ends_on = date "2027-01-07" }.total"#, "2.00 EUR"),
+        APIExample(
+            MarketExample.offer
+                + #"return select(2, market.quote{ patron = "bob", listing = l, quantity = 2 }).code"#, #""stock""#)
+    ) { call in
+        let (id, patron) = (try call.id("listing"), try call.patronKey("patron"))
+        let quantity: Int64 = call.arguments["quantity"] ?? 1
+        return try call.read {
+            call.answer(
+                try $0.market.quote(id, quantity: quantity, until: call.arguments["ends_on"], patron: patron),
+                APIRecord<CartTotal>.cartTotal.table)
+        }
+    }
+
+    static let marketRentOut = APIFunction(
+        "rent_out", "Writes down that something is rented out to somebody with whom its lender agreed.",
+        details:
+            "There is no order, and nothing is charged: what it costs the two settle. The borrower is named as others see "
+            + "them (a username, or a name such as `Reader 62`), gets a message, and may end what is not so.",
+        .named(
+            "rental", .required("listing", .reference(.listing)),
+            .required("borrower", .text(maximum: 200), "the public name"),
+            .required("ends_on", .date, "the last day"),
+            .optional("quantity", .integer(1...100_000), "", standard: "1"),
+            .optional("by", .reference(.patron), "the patron who asks; left out: staff")),
+        returns: .written(.record("rental")),
+        refusals: [
+            "unknown_listing", "unknown_patron", "not_owner", "not_offered", "own_listing", "stock", "past", "too_long",
+            "blocked",
+        ],
+        needs: .marketWrite,
+        route: .init(
+            .post, "/listings/{listing}/rentals", .holder, own: ["by"], owned: "listing", hidden: ["by"],
+            creates: true),
+        examples: APIExample(
+            MarketExample.offerForRent
+                + #"local r = market.rent_out{ listing = l, borrower = "bob", ends_on = date "2027-01-07" } "#
+                + #"return r.order, market.get(l).state"#, #"nil, "hidden""#),
+        APIExample(
+            MarketExample.offerForRent
+                + #"return select(2, market.rent_out{ listing = l, borrower = "nobody", "#
+                + #"ends_on = date "2027-01-07" }).code"#, #""unknown_patron""#)
+    ) { call in
+        let id = try call.id("listing")
+        let asker = try call.optionalPatronKey("by")
+        let (name, ends): (String, CivilDate) = (
+            try call.arguments.need("borrower"), try call.arguments.need("ends_on")
+        )
+        let quantity: Int64 = call.arguments["quantity"] ?? 1
+        return try call.write {
+            call.answer(
+                try $0.market.rentOut(id, to: name, until: ends, quantity: quantity, by: asker),
+                APIRecord<Rental>.rental.table)
+        }
+    }
+
     static let marketGiveBack = APIFunction(
         "give_back", "Takes back what was rented; the listing is to be had again at the price it had.",
-        details: "The lender and staff say what came back.",
+        details:
+            "The lender and staff say what came back; of what the lender alone wrote down (`market.rent_out`) the borrower, "
+            + "too, may say that it is over.",
         .named(
             "rental", .required("rental", .reference(.rental)),
             .optional("by", .reference(.patron), "the patron who asks; left out: staff")),

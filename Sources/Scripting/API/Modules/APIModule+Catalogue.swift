@@ -8,7 +8,8 @@ extension APIModule {
         [
             .catalogueGet, .catalogueMARC, .catalogueSearch, .catalogueFacets, .catalogueSpelling, .catalogueEach,
             .catalogueCount, .catalogueCopies, .catalogueCopy,
-            .catalogueTrending, .catalogueRecommended, .catalogueShare, .catalogueAdd, .catalogueUpdate,
+            .catalogueTrending, .catalogueRecommended, .catalogueColleges,
+            .catalogueShare, .catalogueAdd, .catalogueUpdate,
             .catalogueEnrich, .catalogueRemove, .catalogueRemoveAll, .catalogueAddCopies, .catalogueUpdateCopy,
             .catalogueWithdrawCopy,
         ], callers: .everyone)
@@ -229,15 +230,36 @@ extension APIFunction {
         }
     }
 
+    fileprivate static let catalogueColleges = APIFunction(
+        "colleges", "Lists the colleges that titles have, each once.",
+        .named("query", APIParameter.part(200, of: 1...1_000)),
+        returns: .value(.list(.text)), route: .init(.get, "/colleges", .everyone),
+        examples: APIExample("#catalogue.colleges{}", "0")
+    ) { call in
+        return try call.read {
+            [.table(LuaTable(array: try $0.catalogue.colleges(call.part(200)).map { .string($0) }))]
+        }
+    }
+
     fileprivate static let catalogueShare = APIFunction(
         "share", "Gives a text about a title and links that send it on. Sends nothing.",
-        [.required("title", .reference(.title))],
+        details: "With `address`, where its page is, the text ends with that.",
+        [
+            .required("title", .reference(.title)),
+            .optional("address", .text(maximum: 1_000), "an http or https address"),
+        ],
         returns: .found(.record("share")), route: .init(.get, "/titles/{title}/share", .everyone),
         examples: APIExample(
             #"catalogue.share("9780441013593").text"#, #""Dune by Frank Herbert (1965), ISBN 9780441013593""#)
     ) { call in
         let key = try call.titleKey("title")
-        return try call.read { call.found(try $0.catalogue.get(key).map(SharedTitle.init), .share) }
+        let address: String? = call.arguments["address"]
+        guard address.map({ $0.hasPrefix("https://") || $0.hasPrefix("http://") }) ?? true else {
+            throw call.fault("'address' must be an http or https address")
+        }
+        return try call.read {
+            call.found(try $0.catalogue.get(key).map { SharedTitle($0, at: address) }, .share)
+        }
     }
 }
 

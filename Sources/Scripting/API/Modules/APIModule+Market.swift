@@ -9,7 +9,7 @@ extension APIModule {
         [
             .marketGet, .marketListings, .marketOrders, .marketRentals, .marketPriceHistory,
             .marketPublish, .marketUpdate, .marketWithdraw, .marketApprove, .marketReject, .marketBuy, .marketRent,
-            .marketGiveBack, .marketHandOver, .marketCancel, .marketContact,
+            .marketQuote, .marketRentOut, .marketGiveBack, .marketHandOver, .marketCancel, .marketContact,
         ])
 }
 
@@ -47,6 +47,10 @@ extension APIFunction {
                 .optional("course", .text(maximum: 200), "only of titles of this course"),
                 .optional("college", .text(maximum: 200), "only of titles of this college"),
                 .optional("text", .text(maximum: 1000), "only of titles that have these words"),
+                .optional(
+                    "prefix", .boolean, "words, of course and college too, may be the beginnings of others",
+                    standard: "false"),
+                .optional("recommended", .boolean, "only what its seller recommends", standard: "false"),
                 .optional("kind", .choice(Listing.Kind.allCases.map(\.rawValue)), "only of this kind"),
                 .optional("seller", .reference(.patron), "only this patron's"),
                 .optional(

@@ -122,7 +122,10 @@ enum TitlePage: PageGroup {
         let names = [
             "email": "E-mail", "facebook": "Facebook", "x": "X", "whatsapp": "WhatsApp", "telegram": "Telegram",
         ]
-        let links = try call.recordIfAny("/titles/\(title)/share")?["links"]?.objectValue?.entries ?? []
+        let links =
+            try call.recordIfAny(
+                "/titles/\(title)/share", ["address": .string(call.services.settings.url + TitleFields.link(title))])?[
+                "links"]?.objectValue?.entries ?? []
         return links.compactMap { entry in
             let isMail = entry.value.stringValue?.hasPrefix("mailto:") == true
             guard let link = isMail ? entry.value.stringValue : PageWords.link(entry.value) else { return nil }

@@ -20,9 +20,15 @@ enum ListingFields {
             "seller": PageWords.safe(try call.publicName(listing["seller"]?.integerValue) ?? "the library"),
             "state": word(ofState: listing["state"]?.stringValue), "quantity": listing["quantity"]?.integerValue ?? 0,
         ]
+        fields["isRecommended"] = listing["recommended"] == true
         fields["condition"] = PageWords.safe(listing["condition"])
         fields["decision"] = PageWords.safe(listing["decision"])
         return fields
+    }
+
+    /// The colleges that titles have.
+    static func colleges(_ call: PageCall) throws -> [String] {
+        try call.list("/colleges").compactMap(\.stringValue)
     }
 
     /// The kinds as a form offers them.

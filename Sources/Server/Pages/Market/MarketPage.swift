@@ -17,6 +17,9 @@ enum MarketPage: PageGroup {
             var members = JSONObject()
             for name in names { if let text = call.query.text(name) { members[name] = .string(text) } }
             if !ListingFields.kinds.contains(where: { $0.value == call.query.text("kind") }) { members["kind"] = nil }
+            if call.query.text("seller") == "me" { _ = try call.holder() }
+            if call.query.text("recommended") != nil { members["recommended"] = true }
+            members["prefix"] = .bool(begins(["text", "course", "college"].compactMap { call.query.text($0) }))
             let number = max(1, min(10_000, call.query.text("page").flatMap(Int64.init) ?? 1))
             members["limit"] = .integer(many + 1)
             members["offset"] = .integer((number - 1) * many)
@@ -24,9 +27,11 @@ enum MarketPage: PageGroup {
             var fields: [String: Any] = [
                 "offers": try found.prefix(Int(many)).map { try ListingFields.short($0, call) },
                 "kinds": ListingFields.choices(of: call.query.text("kind")),
+                "colleges": try colleges(call, chosen: call.query.text("college")),
+                "recommended": call.query.text("recommended") != nil,
             ]
             for name in names { fields["\(name)Words"] = PageWords.safe(call.query.text(name) ?? "") }
-            let kept = names.compactMap { name in
+            let kept = (names + ["recommended"]).compactMap { name in
                 call.query.text(name).map { "\(name)=\(PercentEncoding.encoded($0))&" }
             }
             if number > 1 { fields["previous"] = "/market?\(kept.joined())page=\(number - 1)" }
@@ -34,6 +39,20 @@ enum MarketPage: PageGroup {
             return PageView(template: "market", title: "Market", fields: fields)
         },
         Page.shown("/market/{listing}") { call in try view(call) },
+        Page(
+            verb: .get, path: "/market/{listing}/price", access: .holder,
+            work: .serving { call in
+                let words = try quote(call.query, call).words
+                return WebResponse(
+                    200, "application/json", body: Array(JSON.object(["words": .string(words)]).text().utf8))
+            }),
+        Page.form("/market/{listing}/price") { call in
+            let asked = quoted.compactMap { name in
+                call.form.text(name).map { "\(name)=\(PercentEncoding.encoded($0))" }
+            }
+            return .done(
+                to: "\(path(call))?\(asked.joined(separator: "&"))", saying: try quote(call.form, call).words)
+        },
         Page.form("/market/{listing}/buy") { call in
             let members = call.members(["quantity"], of: .post, "/listings/{listing}/buy")
             return try call.act(
@@ -62,6 +81,9 @@ enum MarketPage: PageGroup {
     private static func price(of order: JSON) -> String {
         guard let total = PageWords.money(order["total"]), let owed = PageWords.money(order["owed"]) else { return "" }
         if owed == total { return ": \(total) is charged to your account" }
+        if order["owed"]?.stringValue?.contains(where: { "123456789".contains($0) }) == true {
+            return ": \(owed) of \(total) is charged to your account, the rest is between you and the seller"
+        }
         return ": \(total) is between you and the seller"
     }
 
@@ -75,14 +97,20 @@ enum MarketPage: PageGroup {
         fields["note"] = PageWords.safe(listing["note"])
         fields["picture"] = PicturePage.path(.listings, of: listing)
         fields["edition"] = PageWords.safe(listing["edition"])
+        var script = ""
         fields["since"] = call.words.moment(listing["created_at"])
         if let title = listing["title"]?.integerValue {
             fields["titleLink"] = TitleFields.link(title)
-            fields["months"] = try months(of: title, call)
+            let months = try call.list("/titles/\(title)/prices")
+            fields["months"] = shown(months)
+            fields["charts"] = SalesCharts.html(months)
         }
         let isOwn = listing["seller"] != nil && listing["seller"]?.integerValue == call.caller.patron?.id
         if isOwn {
-            fields["own"] = ["state": ListingFields.word(ofState: listing["state"]?.stringValue)]
+            fields["own"] = [
+                "state": ListingFields.word(ofState: listing["state"]?.stringValue),
+                "mayRentOut": listing["kind"] == "rent" && listing["state"] == "active",
+            ]
         } else if call.caller.patron != nil, listing["state"] == "active" {
             let kind = listing["kind"]?.stringValue ?? ""
             var member: [String: Any] = [
@@ -90,19 +118,71 @@ enum MarketPage: PageGroup {
                 "isRent": kind == "rent", "isSale": kind == "sell", "isSwap": kind == "trade",
                 "isGift": kind == "donate", "hasOwner": listing["seller"] != nil,
             ]
-            member["most"] = max(1, listing["quantity"]?.integerValue ?? 1)
+            let most = max(1, listing["quantity"]?.integerValue ?? 1)
+            member["most"] = most
+            member["wanted"] = call.query.text("quantity").flatMap(Int64.init).map { min(max(1, $0), most) } ?? 1
+            member["ends"] = call.query.text("ends_on").map(PageWords.safe) ?? ""
+            if kind == "sell" || kind == "rent" {
+                let cost = try quote(call.query, call)
+                member["cost"] = ["words": cost.words, "isRefused": cost.isRefused]
+                script = OfferScript.text
+            }
             member["favourite"] = try FavouritesPage.button(
                 "listing", listing["id"]?.integerValue, path: path(call), call)
             fields["member"] = member
         } else if call.caller.patron == nil {
             fields["visitor"] = true
         }
-        return PageView(template: "listing", title: listing["name"]?.stringValue ?? "", fields: fields)
+        return PageView(
+            template: "listing", title: listing["name"]?.stringValue ?? "", fields: fields, script: script)
+    }
+
+    // MARK: - What it costs
+
+    private static let quoted = ["quantity", "ends_on"]
+
+    /// What as many as are asked for would cost the caller, in words; or why they are not to be had.
+    private static func quote(_ asked: PageForm, _ call: PageCall) throws -> (words: String, isRefused: Bool) {
+        var members: JSONObject = [:]
+        members["quantity"] = (asked.text("quantity") ?? "1").numberOrText
+        members["ends_on"] = asked.text("ends_on").map(JSON.string)
+        do {
+            switch try call.ask(.get, "/listings/\(call.value())/price", members) {
+            case .value(let total): return (words(of: total), false)
+            case .refused(let refusal):
+                let reasons = try RefusedPage.reasons(of: refusal, call).compactMap { $0["message"] as? String }
+                return (reasons.joined(separator: " "), true)
+            case .nothing, .notFound: throw Problem.notFound
+            }
+        } catch let problem as Problem where problem.status == 400 {
+            return (PageField.sentence(problem), true)
+        }
+    }
+
+    /// `2 x Dune: 9.00 EUR, Taxes: 0.60 EUR; 9.60 EUR in all`
+    private static func words(of total: JSON) -> String {
+        let sum = PageWords.money(total["total"]) ?? ""
+        let lines = total["lines"]?.arrayValue ?? []
+        guard lines.count > 1 else { return sum }
+        let parts = lines.map { "\(PageWords.safe($0["label"]) ?? ""): \(PageWords.money($0["amount"]) ?? "")" }
+        return "\(sum) in all (\(parts.joined(separator: "; ")))"
+    }
+
+    /// Words of one letter begin too much.
+    private static func begins(_ words: [String]) -> Bool {
+        words.allSatisfy { $0.split(whereSeparator: \.isWhitespace).allSatisfy { $0.count > 1 } }
+    }
+
+    /// The colleges of the catalogue as a form offers them.
+    private static func colleges(_ call: PageCall, chosen: String?) throws -> [[String: Any]] {
+        try ListingFields.colleges(call).map {
+            ["name": PageWords.safe($0), "isChosen": $0 == chosen]
+        }
     }
 
     /// What the title sold for, month by month.
-    private static func months(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
-        try call.list("/titles/\(title)/prices").filter { ($0["sold"]?.integerValue ?? 0) > 0 }.map { month in
+    private static func shown(_ months: [JSON]) -> [[String: Any]] {
+        months.filter { ($0["sold"]?.integerValue ?? 0) > 0 }.map { month in
             [
                 "month": month["month"]?.stringValue ?? "", "sold": month["sold"]?.integerValue ?? 0,
                 "lowest": PageWords.money(month["lowest"]) ?? "", "average": PageWords.money(month["average"]) ?? "",
@@ -110,4 +190,9 @@ enum MarketPage: PageGroup {
             ]
         }
     }
+}
+
+extension String {
+    /// A whole number as one.
+    fileprivate var numberOrText: JSON { Int64(self).map(JSON.integer) ?? .string(self) }
 }

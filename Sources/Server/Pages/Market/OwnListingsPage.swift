@@ -23,15 +23,15 @@ enum OwnListingsPage: PageGroup {
                     }
                 ])
         },
-        Page.shown("/me/listings/new", .holder) { call in publishing(call) },
+        Page.shown("/me/listings/new", .holder) { call in try publishing(call) },
         Page.form("/me/listings", again: publishing) { call in
-            var members = call.members(publishingFields(call).map(\.name), of: .post, "/listings")
+            var members = call.members(try publishingFields(call).map(\.name), of: .post, "/listings")
             guard members["isbn"] != nil || members["name"] != nil else {
                 throw Problem.input("Give its ISBN or its title.", argument: "name")
             }
             if members["kind"] != "rent" { members["period"] = nil }
             if members["kind"] == "trade" || members["kind"] == "donate" { members["price"] = nil }
-            if call.form.text("draft") != nil { members["draft"] = true }
+            for name in ["recommended", "draft"] where call.form.text(name) != nil { members[name] = true }
             members["seller"] = "me"
             return try call.act(.post, "/listings", members, back: "/me/listings") { listing in
                 let name = PageWords.safe(listing["name"]) ?? "It"
@@ -46,6 +46,7 @@ enum OwnListingsPage: PageGroup {
             var members = call.members(
                 ["price", "period", "quantity", "condition", "edition", "picture", "note", "state"], of: .patch,
                 "/listings/{listing}")
+            members["recommended"] = .bool(call.form.text("recommended") != nil)
             // What was emptied is to be empty.
             for name in ["condition", "edition", "note"] where call.form[name] != nil && members[name] == nil {
                 members[name] = ""
@@ -53,6 +54,12 @@ enum OwnListingsPage: PageGroup {
             return try call.act(.patch, path, members, back: "/me/listings") {
                 "\(PageWords.safe($0["name"]) ?? "The offer") is changed."
             }
+        },
+        Page.form("/me/listings/{listing}/rentals", again: editing) { call in
+            let members = call.members(rentalFields(1).map(\.name), of: .post, "/listings/{listing}/rentals")
+            return try call.act(
+                .post, "\(try own(call))/rentals", members, back: "/me/rentals", refusedTo: "/me\(try own(call))"
+            ) { _ in "The rental is recorded, and the borrower gets a message." }
         },
         Page.form("/me/listings/{listing}/withdraw") { call in
             try call.act(.delete, try own(call), back: "/me/listings") {
@@ -100,7 +107,7 @@ enum OwnListingsPage: PageGroup {
         PageField(name: "quantity", label: "Pieces", kind: .number, least: least, most: 1_000, standard: "1")
     }
 
-    private static func publishingFields(_ call: PageCall) -> [PageField] {
+    private static func publishingFields(_ call: PageCall) throws -> [PageField] {
         [
             PageField(
                 name: "isbn", label: "ISBN", most: 30, hint: "Enough for a title that the catalogue has."),
@@ -108,19 +115,34 @@ enum OwnListingsPage: PageGroup {
                 name: "name", label: "Title", otherName: "title", most: 500,
                 hint: "For one that it may lack, with what you know of it."),
             PageField(name: "authors", label: "Authors", most: 500, hint: "Several with commas between them."),
-            PageField(name: "courses", label: "Courses"), PageField(name: "college", label: "College", most: 200),
+            PageField(name: "courses", label: "Courses"),
+            PageField(
+                name: "college", label: "College", most: 200, hint: "Choose one, or type one that is missing.",
+                offered: try ListingFields.colleges(call)),
             PageField(name: "kind", label: "Kind of offer", standard: "sell", choices: ListingFields.kinds),
             price("Such as 4.50; not for what is swapped or given away."), period(call.form.text("period")),
             quantity(1),
         ] + told
     }
 
-    private static func publishing(_ call: PageCall) -> PageView {
+    /// Of a rental on which the two agreed by themselves.
+    private static func rentalFields(_ most: Int) -> [PageField] {
+        [
+            PageField(
+                name: "borrower", label: "Rented to", most: 200,
+                hint: "The name under which others see them, such as ann or Reader 62.", isRequired: true),
+            PageField(name: "ends_on", label: "Until", kind: .date, isRequired: true),
+            PageField(name: "quantity", label: "Pieces", kind: .number, least: 1, most: most, standard: "1"),
+        ]
+    }
+
+    private static func publishing(_ call: PageCall) throws -> PageView {
         PageView(
             template: "publish", title: "Offer something",
             fields: [
-                "inputs": PageField.inputs(publishingFields(call), call) { call.query[$0] },
+                "inputs": PageField.inputs(try publishingFields(call), call) { call.query[$0] },
                 "isDraft": call.form.text("draft") != nil,
+                "isRecommended": call.form.text("recommended") != nil,
             ])
     }
 
@@ -132,18 +154,25 @@ enum OwnListingsPage: PageGroup {
         if isRent { fields.append(period(call.form.text("period") ?? listing["period"]?.stringValue)) }
         let states = [("", "As it is"), ("active", "Offered"), ("hidden", "Hidden"), ("draft", "Draft")]
         fields += [quantity(0)] + told + [PageField(name: "state", label: "Who sees it", choices: states)]
-        let inputs = PageField.inputs(fields, call) { name in
+        // What was sent to the form of rentals is no input of the other.
+        let isRentalSent = call.request.path.hasSuffix("/rentals")
+        let inputs = PageField.inputs(fields, call, form: isRentalSent ? "listing" : nil) { name in
             // Without the currency: the field takes what people write.
             name == "price"
                 ? listing[name]?.stringValue.map { String($0.prefix { $0 != " " }) }
                 : listing[name]?.stringValue ?? listing[name]?.integerValue.map(String.init)
         }
-        return PageView(
-            template: "edit-listing", title: PageWords.safe(listing["name"]) ?? "",
-            fields: [
-                "id": listing["id"]?.integerValue ?? 0, "inputs": inputs,
-                "state": ListingFields.word(ofState: listing["state"]?.stringValue),
-            ])
+        var values: [String: Any] = [
+            "id": listing["id"]?.integerValue ?? 0, "inputs": inputs,
+            "state": ListingFields.word(ofState: listing["state"]?.stringValue),
+            "isRecommended": call.request.method == "POST" && !isRentalSent
+                ? call.form.text("recommended") != nil : listing["recommended"] == true,
+        ]
+        if isRent, listing["state"] == "active" {
+            let most = Int(clamping: listing["quantity"]?.integerValue ?? 1)
+            values["rentalInputs"] = PageField.inputs(rentalFields(most), call, form: "rentals")
+        }
+        return PageView(template: "edit-listing", title: PageWords.safe(listing["name"]) ?? "", fields: values)
     }
 
     private static func choices(of chosen: String?) -> [(value: String, name: String)] {

@@ -58,6 +58,7 @@ enum TradesPage: PageGroup {
             "id": rental["id"]?.integerValue ?? 0, "name": PageWords.safe(name ?? "Something"),
             "quantity": rental["quantity"]?.integerValue ?? 1, "isOpen": isOpen,
             "isOverdue": isOpen && (rental["ends_on"]?.stringValue ?? "9999") < today,
+            "isRecorded": isOpen && rental["order"] == nil && partner == "lender",
             "partner": PageWords.safe(try call.publicName(rental[partner]?.integerValue) ?? "the library"),
             "price": ListingFields.price([
                 "kind": "rent", "price": rental["price"] ?? .null, "period": rental["period"] ?? .null,

@@ -35,7 +35,12 @@ enum ReportResponse {
         guard let start = text.range(of: "<\(element)>"),
             let end = text.range(of: "</\(element)>", range: start.upperBound..<text.endIndex)
         else { return "'none'" }
-        let digest = Array(SHA256.hexadecimal(of: text[start.upperBound..<end.lowerBound].utf8))
+        return source(ofText: text[start.upperBound..<end.lowerBound])
+    }
+
+    /// How a policy of content names a text by its digest.
+    static func source(ofText text: some StringProtocol) -> String {
+        let digest = Array(SHA256.hexadecimal(of: text.utf8))
         let bytes = stride(from: 0, to: digest.count, by: 2).compactMap {
             UInt8(String(digest[$0...($0 + 1)]), radix: 16)
         }
