@@ -4,86 +4,8 @@
 -- Columns are found by the labels that the reporter gives them and by the names that they have in Evergreen's
 -- database. Libraries, permission groups and circulation modifiers keep their names as codes. Reports have dates as
 -- 2018-10-24; lists of the staff client have them as the workstation shows them, whose order the setting says.
-
-local function has_any(head, names)
-    for _, column in ipairs(head.columns) do
-        for _, name in ipairs(names) do
-            if column:lower() == name then
-                return true
-            end
-        end
-    end
-    return false
-end
-
-local BARCODES = { "barcode", "item barcode", "copy barcode", "copy_barcode", "item_barcode" }
-
-local function are_circulations(head)
-    return has_any(head, { "checkout date/time", "checkout date", "xact_start", "checkout_date" })
-        and has_any(head, { "due date/time", "due date", "due_date" }) and has_any(head, BARCODES)
-end
-
-local function are_items(head)
-    local own = { "circulation modifier", "circulating library", "circ_modifier", "circ_lib", "shelving location" }
-    return has_any(head, BARCODES) and has_any(head, { "title", "title proper" }) and has_any(head, own)
-end
-
-local function are_patrons(head)
-    return has_any(head, { "main (profile) permission group", "privilege expiration date" })
-        or has_any(head, { "family_name" }) and has_any(head, { "first_given_name", "usrname" })
-end
-
---- A branch's or a group's name as a code: `Main Library` is `main-library`.
-local function code(name)
-    if not name then
-        return nil
-    end
-    local word = name:gsub("^%s+", ""):gsub("%s+$", "")
-    return word:find("[%s/()]") and (word:lower():gsub("[^%w]+", "-"):gsub("^-", ""):gsub("-$", "")) or word
-end
-
-local function patron(row)
-    local username = row.barcode or row.usrname
-    if not username then
-        return nil, "the row has neither a barcode nor a user name"
-    end
-    return {
-        patron = {
-            username = username, name = row.name, surname = row.surname, email = row.email, phone = row.phone,
-            category = code(row.profile), home_branch = code(row.home), birth_date = row.born, expires_on = row.expires,
-            extra = row.usrname and row.usrname ~= username and { evergreen_username = row.usrname } or nil,
-        },
-    }
-end
-
---- What becomes of Evergreen's statuses; the loan itself says that a copy is checked out.
-local STATUS = {
-    lost = "lost", ["lost and paid"] = "lost", missing = "lost", ["long overdue"] = "lost",
-    ["discard/weed"] = "withdrawn", canceled = "withdrawn",
-}
-
-local function item(row)
-    return {
-        title = {
-            isbn = row.isbn, title = row.title, authors = row.author and { row.author }, publisher = row.publisher,
-            year = row.year, edition = row.edition,
-            copies = row.barcode and { {
-                barcode = row.barcode, branch = code(row.branch), item_type = code(row.modifier),
-                status = row.status and STATUS[row.status:lower()], replacement_price = row.price,
-            } } or nil,
-        },
-    }
-end
-
-local function circulation(row)
-    return {
-        loan = {
-            key = { "evergreen", row.patron or "", row.barcode, row.out_text }, username = row.patron,
-            barcode = row.barcode, lent_on = row.out, due_on = row.due, returned_on = row.back,
-            branch = code(row.branch),
-        },
-    }
-end
+local heads = require "heads"
+local records = require "records"
 
 return plugin {
     api = 1,
@@ -95,7 +17,7 @@ return plugin {
     },
     imports = {
         {
-            name = "evergreen-circulations", first = true, is = are_circulations, record = circulation,
+            name = "evergreen-circulations", first = true, is = heads.are_circulations, record = records.circulation,
             columns = {
                 barcode = "required word: Item Barcode, Copy Barcode, copy_barcode, item_barcode, Barcode",
                 patron = "word: Patron Barcode, patron_barcode, User Barcode, Current Library Card",
@@ -107,7 +29,7 @@ return plugin {
             },
         },
         {
-            name = "evergreen-items", first = true, is = are_items, record = item, key = { "barcode" },
+            name = "evergreen-items", first = true, is = heads.are_items, record = records.item, key = { "barcode" },
             columns = {
                 barcode = "word: Barcode, Item Barcode, Copy Barcode, copy_barcode, item_barcode",
                 title = "required text: Title Proper, Title", author = "text: Author", isbn = "isbns: ISBN, TCN ISBN",
@@ -119,7 +41,7 @@ return plugin {
             },
         },
         {
-            name = "evergreen-patrons", first = true, is = are_patrons, record = patron,
+            name = "evergreen-patrons", first = true, is = heads.are_patrons, record = records.patron,
             columns = {
                 barcode = "word: Patron Barcode, Current Library Card, Barcode, Card, patron_barcode",
                 usrname = "word: OPAC/Staff Client User Name, Username, usrname",

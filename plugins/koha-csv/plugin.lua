@@ -2,54 +2,7 @@
 --
 -- Branches, categories and item types keep Koha's codes. Reports have the columns of Koha's database, whose dates are
 -- 2018-10-24; lists of its pages have dates in the order that Koha is set to, which the setting says.
-
-local function patron(row)
-    return {
-        patron = {
-            username = row.cardnumber, name = row.firstname, surname = row.surname, email = row.email,
-            phone = row.phone, category = row.categorycode, home_branch = row.branchcode, birth_date = row.dateofbirth,
-            expires_on = row.dateexpiry, language = row.lang,
-            extra = row.userid and row.userid ~= row.cardnumber and { koha_userid = row.userid } or nil,
-        },
-    }
-end
-
-local LOST = { ["1"] = "lost", ["2"] = "lost", ["3"] = "lost" }
-
-local function item(row)
-    local status = row.withdrawn and "withdrawn" or LOST[row.itemlost or ""]
-    return {
-        title = {
-            isbn = row.isbn, title = row.subtitle and row.title .. " " .. row.subtitle or row.title,
-            authors = row.author and { row.author }, publisher = row.publisher, year = row.year,
-            subjects = row.subjects, edition = row.edition, description = row.abstract,
-            copies = row.barcode and { {
-                barcode = row.barcode, branch = row.branch, item_type = row.itype, status = status,
-                replacement_price = row.price, extra = row.call_number and { call_number = row.call_number } or nil,
-            } } or nil,
-        },
-    }
-end
-
-local function hold(row)
-    return {
-        hold = {
-            key = { "koha", row.cardnumber, row.isbn or row.barcode, row.reservedate }, username = row.cardnumber,
-            isbn = row.isbn, barcode = not row.isbn and row.barcode or nil, pickup_branch = row.branchcode,
-            placed_at = row.reservedate .. "T00:00:00Z", expires_on = row.expirationdate,
-        },
-    }
-end
-
-local function checkout(row)
-    return {
-        loan = {
-            key = { "koha", row.cardnumber or "", row.barcode, row.issuedate }, username = row.cardnumber,
-            barcode = row.barcode, isbn = row.isbn, lent_on = row.issuedate, due_on = row.date_due,
-            returned_on = row.returndate, renewals = row.renewals or 0,
-        },
-    }
-end
+local records = require "records"
 
 return plugin {
     api = 1,
@@ -67,7 +20,7 @@ return plugin {
                 date_due = "date: date_due, duedate", returndate = "date",
                 renewals = "integer: renewals_count, renewals",
             },
-            record = checkout,
+            record = records.checkout,
         },
         {
             name = "koha-holds", first = true, has = { "cardnumber", "reservedate", "branchcode" },
@@ -75,7 +28,7 @@ return plugin {
                 cardnumber = "required word", reservedate = "required date", branchcode = "required word",
                 isbn = "isbns", barcode = "word", expirationdate = "date: expirationdate, patron_expiration_date",
             },
-            record = hold,
+            record = records.hold,
         },
         {
             name = "koha-patrons", first = true, has = { "cardnumber", "surname", "categorycode", "branchcode" },
@@ -86,7 +39,7 @@ return plugin {
                 categorycode = "word", branchcode = "word", dateofbirth = "date", dateexpiry = "date",
                 lang = "text", password = "password",
             },
-            record = patron,
+            record = records.patron,
         },
         {
             name = "koha-items", first = true, has = { "barcode", "title", "itype" }, key = { "barcode" },
@@ -99,7 +52,7 @@ return plugin {
                 subtitle = "text: subtitle, remainder", edition = "text: editionstatement",
                 abstract = "text: abstract",
             },
-            record = item,
+            record = records.item,
         },
     },
 }

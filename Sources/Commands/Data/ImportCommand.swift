@@ -75,10 +75,11 @@ struct ImportCommand: JSONCommand {
                 : workplace.console.write(MappingReference.markdown)
             return .done
         }
+        let here = explain || moving.into == nil ? try workplace.desk(.writing) : nil
         for path in paths { try GivenFile.require(path, "file", orFolder: true) }
         if writeMapping != nil, !explain { throw CommandFailure.usage("--write-mapping goes with --explain.") }
-        let workplace = explain ? workplace : try moving.place(workplace, self.options)
-        let desk = try workplace.desk(.writing)
+        let workplace = here == nil ? try moving.place(workplace, self.options) : workplace
+        let desk = try here ?? workplace.desk(.writing)
         let console = workplace.console
         var last: Importer.Progress?
         let plugins = try PluginExchange(
