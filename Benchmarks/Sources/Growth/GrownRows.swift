@@ -194,7 +194,7 @@ extension GrownRows {
                 [
                     "id": "i", "seller": "1 + i % \(patrons)", "title": "i", "kind": "'sell'", "price": "500",
                     "currency": "'EUR'", "quantity": "1", "condition": "''", "edition": "''", "note": "''",
-                    "state": "CASE WHEN i % 5 = 0 THEN 'active' ELSE 'sold' END", "created_at": Self.ago("i % 900"),
+                    "state": "CASE WHEN i % 5 = 3 THEN 'active' ELSE 'sold' END", "created_at": Self.ago("i % 900"),
                     "updated_at": Self.ago("i % 900"),
                 ]),
             Self.rows(

@@ -77,6 +77,7 @@ extension GrowthUnit {
         case "isbn": "9780000000026"
         case "from", "since", "after": value(of: parameter.type, isEnd: false)
         case "course", "college": "nowhere"
+        case "address": "https://library.example/books/3"
         default: value(of: parameter.type, isEnd: true)
         }
     }

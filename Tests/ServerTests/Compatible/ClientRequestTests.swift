@@ -66,7 +66,7 @@ struct ClientRequestTests {
         book["lastCheckedOut"] = "2016-05-02 14:03:22"
         book["lastCheckedOutBy"] = "Ann"
         let lent = try await send(head, JSON.object(book).text(), as: "ann")
-        #expect(lent.status == 200 && lent.json["lastCheckedOutBy"] == "ann Smith", "\(lent.text)")
+        #expect(lent.status == 200 && lent.json["lastCheckedOutBy"] == "Ann", "\(lent.text)")
         for name in ["author", "categories", "id", "publisher", "title", "url"] {
             #expect(lent.json[name] == book[name])
         }
@@ -107,7 +107,7 @@ struct ClientRequestTests {
         let id = try #require(added.json["id"]?.integerValue)
         let lent = try await send(
             "PUT /books/\(id)/ HTTP/1.1\n" + Self.okHTTP, #"{"lastCheckedOutBy":"Ann"}"#, as: "ann")
-        #expect(lent.status == 200 && lent.json["lastCheckedOutBy"] == "ann Smith")
+        #expect(lent.status == 200 && lent.json["lastCheckedOutBy"] == "Ann")
         try server.desk.write { session in
             let loan = try session.loans.latest(of: id)
             _ = try session.loans.checkin(.id(try #require(loan).id))
