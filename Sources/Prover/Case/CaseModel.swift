@@ -170,7 +170,8 @@ final class CaseModel {
 
     // MARK: - Records
 
-    private func note(_ path: String, _ value: Value) {
+    /// Notes what was read of the case, so that a case is written with it.
+    func note(_ path: String, _ value: Value) {
         self.path.looks.reads.append(Read(path: path, value: value))
     }
 

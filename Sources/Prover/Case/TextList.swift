@@ -15,7 +15,13 @@ final class TextList {
     }
 
     func element(_ index: Int64) throws -> Value {
-        if let known = elements[index] { return .text(.symbol(known)) }
+        let value = Value.text(.symbol(try number(at: index)))
+        model.note("\(path)[\(index)]", value)
+        return value
+    }
+
+    private func number(at index: Int64) throws -> Number {
+        if let known = elements[index] { return known }
         let number = try model.path.number("\(path)[\(index)]", CaseModel.texts)
         elements[index] = number
         model.path.journal.note { [self] in elements[index] = nil }
@@ -25,7 +31,7 @@ final class TextList {
         for (word, member) in members.sorted(by: { $0.key < $1.key }) {
             try model.path.assume(number.equals(.constant(word)).implies(member))
         }
-        return .text(.symbol(number))
+        return number
     }
 
     func contains(_ text: Text) throws -> Condition {

@@ -40,12 +40,12 @@ final class Interpreter {
         case answer([Value])
     }
 
-    /// What is carried out has come to an end, one way or the other.
+    /// How much of the limits is used up.
     struct Carried {
         let steps, depth: Int
     }
 
-    /// Takes the steps back of one way, for the next.
+    /// What has been used up so far; it is set back where one way after the other is gone from one point.
     var carried: Carried {
         get { Carried(steps: steps, depth: depth) }
         set { (steps, depth) = (newValue.steps, newValue.depth) }

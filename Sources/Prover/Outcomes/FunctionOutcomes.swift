@@ -208,7 +208,7 @@ package final class CombinationOutcomes {
         return (ways, words, gap, loose)
     }
 
-    /// Nobody reads more.
+    /// The most ways that are listed.
     private static let mostWays = 2_000
 
     private static func kind(_ answer: () throws -> OutcomeKind?) throws -> OutcomeKind? {
