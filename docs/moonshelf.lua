@@ -2992,7 +2992,7 @@ function market.rent(rental) end
 ---@return refusal refusal nil unless the first is nil
 function market.quote(order) end
 
----Writes down that something is rented out to somebody with whom its lender agreed.
+---Writes down that something is rented out to a member with whom its lender agreed.
 ---
 ---There is no order, and nothing is charged: what it costs the two settle. The borrower is named as others see them (a username, or a name such as `Reader 62`), gets a message, and may end what is not so.
 ---@param rental { listing: integer|listing, borrower: string, ends_on: date|string, quantity?: integer, by?: string|integer|patron }|integer|listing

@@ -3,6 +3,7 @@ import Desk
 import Foundation
 import Interchange
 import Storage
+import TestSupport
 import Testing
 import TextFormats
 
@@ -11,7 +12,12 @@ struct ExplanationTests {
     private func explain(
         _ name: String, _ text: String, _ bench: ImportBench, _ options: ImportOptions = ImportOptions()
     ) throws -> FileExplanation {
-        let path = try bench.file(name, text)
+        try explain(at: bench.file(name, text), bench, options)
+    }
+
+    private func explain(
+        at path: String, _ bench: ImportBench, _ options: ImportOptions = ImportOptions()
+    ) throws -> FileExplanation {
         let tally = try RowCounter()
         let explainer = try bench.desk.read {
             try FileExplainer(options, translators: bench.translators, tally: tally, in: $0)
@@ -117,6 +123,20 @@ struct ExplanationTests {
         let explanation = try explain("b.csv", "Titel;Autor;ISBN-Nr.\n\(rows)", ImportBench())
         #expect(fields(explanation) == ["titles.title", "titles.authors", "titles.isbn"])
         #expect(explanation.columns[2].problems.isEmpty, "\(explanation.columns[2].problems)")
+    }
+
+    @Test("the sheet of a workbook that an import would read is explained, below its heading")
+    func workbook() throws {
+        let bench = try ImportBench()
+        var book = WorkbookFile([["Notes"], ["none"]], named: "About")
+        book.sheets.append(("Books", [["Our library"], [], ["ISBN", "Title"], [.number("9783522202558"), "Momo"]]))
+        let path = try bench.file("books.dat", bytes: book.bytes)
+        let explanation = try explain(at: path, bench)
+        #expect(explanation.kind == "xlsx" && explanation.recogniser == .table && explanation.name == "titles")
+        #expect(fields(explanation) == ["titles.isbn", "titles.title"])
+        #expect(explanation.rows.map(\.line) == [4] && explanation.problems.contains { $0.code == "header_below" })
+        let other = try explain(at: path, bench, ImportOptions(sheet: "About"))
+        #expect(other.recogniser == .none && other.columns.map(\.name) == ["Notes"])
     }
 
     @Test("a plugin's table says which fields its columns become")

@@ -67,9 +67,11 @@ struct RecordMappingTests {
         #expect(problem?.code == "bad_mapping" && problem?.message.contains(expected) == true, "\(problem as Any)")
     }
 
-    private func importing(_ mapping: String, _ table: String, _ bench: ImportBench) throws -> ImportReport {
+    private func importing(
+        _ mapping: String, _ table: String, _ bench: ImportBench, _ conventions: Conventions = Conventions()
+    ) throws -> ImportReport {
         let mapping = try RecordMapping(Array(mapping.utf8), file: "m.json")
-        let translator = try bench.desk.read { try MappingTranslator(mapping, in: $0) }
+        let translator = try bench.desk.read { try MappingTranslator(mapping, in: $0, conventions: conventions) }
         bench.translators = [translator]
         return try bench.importing(
             bench.file("list.csv", table), options: ImportOptions(translator: translator.name))
@@ -107,6 +109,36 @@ struct RecordMappingTests {
         #expect(report.problems[0].message.contains("'Notiz'") && !report.problems[0].message.contains("Foto"))
         #expect(report.problems.last?.message.contains("'sus'") == true)
         #expect(try importing(mapping, table, bench).unchanged == 2)
+    }
+
+    @Test("an amount and a date of two readings end the import, and the import's own options pick one of each")
+    func conventions() throws {
+        let mapping = """
+            {"version": 2, "records": [{"kind": "copies", "columns": {
+              "isbn": "ISBN", "barcode": "Barcode", "replacement_price": "Preis"}}]}
+            """
+        func price(_ text: String, _ conventions: Conventions) throws -> Money? {
+            let bench = try ImportBench()
+            try bench.importing(bench.file("t.csv", "title,isbn\nMomo,9783522202558\n"))
+            let report = try importing(
+                mapping, "ISBN;Barcode;Preis\n9783522202558;B1;\(text)\n", bench, conventions)
+            #expect(report.added == 1, "\(report)")
+            return try bench.desk.read { try $0.catalogue.copy(barcode: "B1")?.replacementPrice }
+        }
+        #expect(try price("1.234", Conventions(decimals: .comma))?.minorUnits == 123_400)
+        #expect(try price("1.234,50", Conventions())?.minorUnits == 123_450)
+        let open = #expect(throws: ImportProblem.self) { try price("1.234", Conventions()) }
+        #expect(open?.code == "ambiguous_amount" && open?.field == "Preis" && open?.line == 2, "\(open as Any)")
+        #expect(open?.message.contains("--decimals") == true)
+
+        let people = """
+            {"version": 2, "records": [{"kind": "patrons", "columns": {"username": "A", "birth_date": "B"}}]}
+            """
+        let bench = try ImportBench()
+        let twofold = #expect(throws: ImportProblem.self) { try importing(people, "A;B\n1;04/03/1980\n", bench) }
+        #expect(twofold?.code == "ambiguous_date" && twofold?.field == "B")
+        _ = try importing(people, "A;B\n1;04/03/1980\n", bench, Conventions(dates: .dmy))
+        #expect(try bench.desk.read { try $0.patrons.get(.username("1"))?.birthDate }?.description == "1980-03-04")
     }
 
     @Test("a row is a title and its copy where it has a barcode, and a loan where it is lent")

@@ -110,7 +110,7 @@ package struct PriceLine: Hashable, Sendable {
     package var amount: Money
     /// The place, from 1, of the order's item whose seller it is owed to; nil: it is owed to the library.
     package var item: Int64?
-    /// Of an answer of the policy: that it is owed to the library, whoever the seller is.
+    /// Of an answer of the policy: that it is owed to the library and not to the seller.
     package var isForLibrary: Bool
     /// Where the policy says so.
     package var origin: RuleOrigin?

@@ -78,6 +78,9 @@ struct ImportCommand: JSONCommand {
         let here = explain || moving.into == nil ? try workplace.desk(.writing) : nil
         for path in paths { try GivenFile.require(path, "file", orFolder: true) }
         if writeMapping != nil, !explain { throw CommandFailure.usage("--write-mapping goes with --explain.") }
+        if explain, moving.into != nil || moving.report != nil {
+            throw CommandFailure.usage("--explain imports nothing; --into and --report go with an import.")
+        }
         let workplace = here == nil ? try moving.place(workplace, self.options) : workplace
         let desk = try here ?? workplace.desk(.writing)
         let console = workplace.console

@@ -14,7 +14,7 @@ struct AccountInviteCommand: JSONCommand {
         discussion: """
             For accounts that came in from another system, which gives no passwords along: each link is good once, until \
             it ends, a password is set, or another is made. Prints rows of username, name, e-mail address and link, to be \
-            handed out. Whoever has a password already asks for another on /forgotten.
+            handed out. Patrons who have a password ask for another on /forgotten.
             """)
 
     @ParentCommand var root: Moonshelf

@@ -111,10 +111,7 @@ struct ColumnContent {
         case (nil, nil): break
         }
         if let twofold {
-            let ways = twofold.readings.enumerated().map { place, reading in
-                "\(reading.value) if \(reading.by.words(isFirst: place == 0)) (\(reading.by.rawValue))"
-            }
-            problems.append("'\(twofold.text)' is \(ways.joined(separator: ", ")): say which by \"dates\"")
+            problems.append("'\(twofold.text)' is \(DateOrder.words(twofold.readings)): say which by \"dates\"")
         }
         return Dates(order: nil, problems: problems)
     }

@@ -48,7 +48,7 @@ struct CellReader {
 
     /// A date or an amount as it is written here.
     ///
-    /// - Throws: ``ColumnFault`` that ends the import, for a text that can be read in two ways of which nobody says which.
+    /// - Throws: ``ColumnFault`` that ends the import, for a text of two readings of which neither the mapping nor an option picks one.
     private func settled(_ text: String, for translator: MappingTranslator) throws(ColumnFault) -> String {
         func chosen<Convention: ReadingConvention>(
             _ given: Convention?, _ code: String, _ advice: String
@@ -59,11 +59,8 @@ struct CellReader {
             case .open(let readings):
                 if let given { return readings.first { $0.by == given }?.value.description ?? text }
                 if Set(readings.map(\.value)).count == 1 { return readings[0].value.description }
-                let ways = readings.enumerated().map { place, reading in
-                    "\(reading.value) if \(reading.by.words(isFirst: place == 0)) (\(reading.by.rawValue))"
-                }
                 throw ColumnFault(
-                    code: code, message: "'\(text)' is \(ways.joined(separator: ", ")); \(advice)", endsImport: true)
+                    code: code, message: "'\(text)' is \(Convention.words(readings)); \(advice)", endsImport: true)
             }
         }
         switch column.kind {

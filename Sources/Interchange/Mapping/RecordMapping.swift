@@ -21,7 +21,7 @@ package struct RecordMapping: Hashable, Sendable {
     let records: [MappedRecord]
     /// Columns that are left out knowingly.
     let ignored: [String]
-    /// Columns of which somebody has yet to say what they are.
+    /// Columns of which it is still to be said what they are.
     let undecided: [String]
 }
 

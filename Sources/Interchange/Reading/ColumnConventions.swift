@@ -102,15 +102,12 @@ final class ColumnConventions {
         _ column: String, _ line: Int, _ readings: [(by: Convention, value: Convention.Value)], _ text: String,
         _ advice: String?
     ) -> ImportProblem {
-        let ways = readings.enumerated().map { place, reading in
-            "\(reading.value) if \(reading.by.words(isFirst: place == 0)) (\(reading.by.rawValue))"
-        }
         let others = readings.dropFirst().map(\.by.rawValue).joined(separator: " or ")
         let option = "`\(Convention.option) \(readings.first?.by.rawValue ?? "")` (or \(others)) says which"
         return ImportProblem(
             file: file, line: line, field: column,
             code: Convention.self == DateOrder.self ? "ambiguous_date" : "ambiguous_amount", severity: .error,
-            message: "'\(text)' is \(ways.joined(separator: ", ")); \(option)" + (advice.map { ", or \($0)" } ?? ""))
+            message: "'\(text)' is \(Convention.words(readings)); \(option)" + (advice.map { ", or \($0)" } ?? ""))
     }
 
     private func contradiction<Convention: ReadingConvention>(

@@ -27,6 +27,15 @@ protocol ReadingConvention: CaseIterable, Hashable, RawRepresentable<String> {
     func words(isFirst: Bool) -> String
 }
 
+extension ReadingConvention {
+    /// `1980-03-04 if the day comes first (dmy), 1980-04-03 if the month does (mdy)`
+    static func words(_ readings: [(by: Self, value: Value)]) -> String {
+        readings.enumerated().map { place, reading in
+            "\(reading.value) if \(reading.by.words(isFirst: place == 0)) (\(reading.by.rawValue))"
+        }.joined(separator: ", ")
+    }
+}
+
 /// What a text says, by the conventions by which it says something.
 enum Readings<Convention: ReadingConvention> {
     case none

@@ -36,7 +36,7 @@ extension MarketService {
         }
     }
 
-    /// The member of a public name, in any case where that is one alone. An e-mail address finds nobody, whoever has it.
+    /// The member of a public name, in any case where that is one alone. An e-mail address finds no member.
     private func member(named name: String) throws -> Patron {
         let likes = try transaction.patrons.ids(usernamesLike: name)
         let exact = try Patron.id(ofNeutralName: name) ?? transaction.patrons.id(username: name)

@@ -86,6 +86,18 @@ package struct CopyRepository: RemovableRepository, RowRepository {
     func counting(titles: [Int64]) -> BoundQuery { BoundQuery(Self.statusesOfTitles, [.numbers(titles)]) }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    // Each reads the whole table, for reports that are asked for once.
+
+    /// How many copies there are of each branch.
+    package func countsByBranch() throws(StoreError) -> [String: Int64] {
+        try transaction.counts(Query(once: "SELECT branch, COUNT(*) FROM copies GROUP BY branch"))
+    }
+
+    /// How many copies there are of each item type.
+    package func countsByItemType() throws(StoreError) -> [String: Int64] {
+        try transaction.counts(Query(once: "SELECT item_type, COUNT(*) FROM copies GROUP BY item_type"))
+    }
 }
 
 extension CopyRepository {

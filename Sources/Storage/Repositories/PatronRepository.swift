@@ -39,6 +39,11 @@ package struct PatronRepository: RemovableRepository {
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 
+    /// How many patrons there are of each category; it reads the whole table, for reports that are asked for once.
+    package func countsByCategory() throws(StoreError) -> [String: Int64] {
+        try transaction.counts(Query(once: "SELECT category, COUNT(*) FROM patrons GROUP BY category"))
+    }
+
     /// Those of a role, by id. All patrons are looked at.
     package func of(role: Patron.Role, limit: Int64) throws(StoreError) -> [Patron] {
         try all(Self.byRole, [.text(role.rawValue), .integer(limit)])

@@ -90,6 +90,16 @@ extension Transaction {
         try first(query, values) { row in row.integer() } ?? 0
     }
 
+    /// The numbers that a query gives for each code.
+    func counts(_ query: Query) throws(StoreError) -> [String: Int64] {
+        var counts: [String: Int64] = [:]
+        try each(query, []) { row throws(StoreError) in
+            counts[row.text()] = row.integer()
+            return true
+        }
+        return counts
+    }
+
     /// Calls `body` for each record in pages, so that no statement is open while it runs and it may write.
     ///
     /// - Parameters:

@@ -92,7 +92,7 @@ extension APIFunction {
     }
 
     static let marketRentOut = APIFunction(
-        "rent_out", "Writes down that something is rented out to somebody with whom its lender agreed.",
+        "rent_out", "Writes down that something is rented out to a member with whom its lender agreed.",
         details:
             "There is no order, and nothing is charged: what it costs the two settle. The borrower is named as others see "
             + "them (a username, or a name such as `Reader 62`), gets a message, and may end what is not so.",
