@@ -53,6 +53,12 @@ let package = Package(
             name: "Secrets", dependencies: ["CArgon2", "TextFormats", crypto],
             // In the program itself, as the pages' templates are.
             resources: [.embedInCode("CommonPasswords.txt")]),
+        .target(
+            name: "Languages", dependencies: ["TextFormats"],
+            resources: [
+                .embedInCode("Catalogues/ar.po"), .embedInCode("Catalogues/de.po"), .embedInCode("Catalogues/it.po"),
+                .embedInCode("Catalogues/moonshelf.pot"),
+            ]),
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
@@ -100,8 +106,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Market", "Plugins", "Reports",
-                "Scripting", "Secrets", "Storage", "TextFormats", "Threads", "Workbench",
+                "Circulation", "Desk", "Interchange", "Languages", "LuaRuntime", "LuaSyntax", "Market", "Plugins",
+                "Reports", "Scripting", "Secrets", "Storage", "TextFormats", "Threads", "Workbench",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -114,8 +120,9 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LineEditing", "LuaRuntime", "LuaSyntax", "Market", "Outbound",
-                "Plugins", "Prover", "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal",
+                "Circulation", "Desk", "Interchange", "Languages", "LineEditing", "LuaRuntime", "LuaSyntax", "Market",
+                "Outbound", "Plugins", "Prover", "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage",
+                "Terminal",
                 "TextFormats",
                 "Threads", "Workbench", argumentParser, toml,
             ]),
@@ -225,10 +232,12 @@ let package = Package(
                 "Terminal", "Circulation", "LineEditing", "Reports", "Scripting", "TestSupport", "TextFormats",
             ]),
         .testTarget(name: "LineEditingTests", dependencies: ["LineEditing", "TextFormats"]),
+        .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Circulation"]),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "LuaRuntime", "LuaSyntax", "Market",
+                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "Languages", "LuaRuntime", "LuaSyntax",
+                "Market",
                 "Plugins", "Scripting", "Secrets", "Storage", "TestSupport", "TextFormats", "Workbench",
             ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),

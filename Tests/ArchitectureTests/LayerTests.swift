@@ -10,7 +10,7 @@ struct LayerTests {
         "CSolver": 0, "CMARC": 0, "CSheets": 0,
         "TextFormats": 0, "Threads": 0, "Circulation": 0, "LuaSyntax": 0,
         "Storage": 1, "Secrets": 1, "LuaRuntime": 1, "Outbound": 1, "Reports": 1, "LineEditing": 1, "Prover": 1,
-        "MARC": 1, "Sheets": 1,
+        "MARC": 1, "Sheets": 1, "Languages": 1,
         "Desk": 2,
         "Market": 3,
         "Scripting": 4,

@@ -54,12 +54,13 @@ extension CompiledTables {
 
 extension Refusal.Reason {
     static func holds(_ count: Int64, of maximum: Int64, today: Bool = false, origin: RuleOrigin?) -> Refusal.Reason {
-        let (has, when, each) = today ? ("has placed", " today", " a day") : ("has", "", "")
         let message =
-            switch maximum {
-            case 0: "No holds are allowed."
-            case 1: "The patron \(has) \(count) hold\(when), 1 is allowed\(each)."
-            default: "The patron \(has) \(count) holds\(when), \(maximum) are allowed\(each)."
+            switch (maximum, today) {
+            case (0, _): "No holds are allowed."
+            case (1, true): "The patron has placed \(count) hold today, 1 is allowed a day."
+            case (1, false): "The patron has \(count) hold, 1 is allowed."
+            case (_, true): "The patron has placed \(count) holds today, \(maximum) are allowed a day."
+            case (_, false): "The patron has \(count) holds, \(maximum) are allowed."
             }
         return Refusal.Reason(
             code: Refusal.Code.limit, message: message, origin: origin,

@@ -81,12 +81,17 @@ extension Refusal.Reason {
     }
 
     static func renewals(count: Int64, maximum: Int64, isUnseen: Bool, origin: RuleOrigin?) -> Refusal.Reason {
-        let kind = isUnseen ? "renewals without bringing the copy" : "renewals"
         let message =
             switch maximum {
             case 0: isUnseen ? "The copy must be brought to renew this loan." : "This loan cannot be renewed."
-            case 1: "\(count) of 1 \(isUnseen ? "renewal without bringing the copy" : "renewal") is used up."
-            default: "\(count) of \(maximum) \(kind) are used up."
+            case 1:
+                isUnseen
+                    ? "\(count) of 1 renewal without bringing the copy is used up."
+                    : "\(count) of 1 renewal is used up."
+            default:
+                isUnseen
+                    ? "\(count) of \(maximum) renewals without bringing the copy are used up."
+                    : "\(count) of \(maximum) renewals are used up."
             }
         return Refusal.Reason(
             code: Refusal.Code.renewals, message: message, origin: origin,

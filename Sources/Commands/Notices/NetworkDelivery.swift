@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Outbound
 import Secrets
 import TextFormats
@@ -7,14 +8,18 @@ import TextFormats
 /// Sends messages over the network, by the configured channels.
 struct NetworkDelivery: Delivery {
     let settings: DeliverySettings
+    /// In which the desk's own words are said.
+    let languages: Languages
     /// The clock for the time in a signature.
     let clock: any Clock
     let isStopped: () -> Bool
     /// The connection to the mail server, kept between messages.
     private let connection = KeptConnection()
 
-    init(settings: DeliverySettings, clock: any Clock, isStopped: @escaping () -> Bool) {
+    init(settings: DeliverySettings, languages: Languages = .shipped, clock: any Clock, isStopped: @escaping () -> Bool)
+    {
         self.settings = settings
+        self.languages = languages
         self.clock = clock
         self.isStopped = isStopped
     }
@@ -30,6 +35,11 @@ struct NetworkDelivery: Delivery {
     func quietHours(of channel: String) -> QuietHours? { settings.quietHours(of: channel) }
 
     func deliver(_ consignment: Consignment) -> DeliveryOutcome {
+        // The desk's own words are English; a policy's are in the patron's language already.
+        let language = languages.spoken(to: consignment.recipient.language)
+        var consignment = consignment
+        consignment.notice.subject = language.sentence(consignment.notice.subject)
+        consignment.notice.body = language.sentence(consignment.notice.body)
         do throws(OutboundFailure) {
             if consignment.notice.channel == NoticeChannel.email.name, let mail = settings.mail {
                 try send(consignment, by: mail)
@@ -46,6 +56,7 @@ struct NetworkDelivery: Delivery {
 
     private func send(_ consignment: Consignment, by mail: DeliverySettings.Mail) throws(OutboundFailure) {
         let (notice, patron) = (consignment.notice, consignment.recipient)
+        let language = languages.spoken(to: patron.language)
         guard let address = EmailAddress(patron.email ?? "") else {
             throw OutboundFailure(.badAddress, "The e-mail address is not one that mail can be sent to.")
         }
@@ -57,7 +68,9 @@ struct NetworkDelivery: Delivery {
             id: id, date: notice.createdAt, from: mail.from, replyTo: mail.replyTo,
             to: [MailParty(name: "\(patron.name) \(patron.surname)", address: address)], subject: notice.subject,
             text: notice.body,
-            html: MailPage.html(notice.body, title: notice.subject, language: patron.language))
+            html: MailPage.html(
+                notice.body, title: notice.subject, language: patron.language ?? language.code,
+                isRightToLeft: language.direction == .rightToLeft))
         try mail.server.send(
             message.bytes(), from: mail.from.address, to: [address], over: connection, isStopped: isStopped)
     }

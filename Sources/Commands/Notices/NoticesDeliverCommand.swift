@@ -45,7 +45,9 @@ struct NoticesDeliverCommand: JSONCommand {
         StopSignals.listen(for: .command)
         let desk = try workplace.desk(.writing, clock: clock)
         let delivery = try PluginDelivery(
-            NetworkDelivery(settings: settings, clock: clock, isStopped: { stop.signal != nil }),
+            NetworkDelivery(
+                settings: settings, languages: try workplace.appearanceSettings().languages, clock: clock,
+                isStopped: { stop.signal != nil }),
             of: workplace.plugins(desk), at: desk)
         let control = DeliveryControl(
             isStopped: { stop.signal != nil },

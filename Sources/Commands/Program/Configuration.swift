@@ -14,7 +14,7 @@ struct Configuration: Hashable, Sendable {
     private static let known = ["store", "branch", "sql_store", "jobs"]
     /// Tables that only their users read, so that their secrets go nowhere else.
     private static let tables =
-        DeliverySettings.tables + ServingSettings.tables + BookDataSettings.tables
+        DeliverySettings.tables + ServingSettings.tables + AppearanceSettings.tables + BookDataSettings.tables
         + NetworkRequests.tables + WebhookSettings.tables
 
     /// - Throws: ``CommandFailure`` with file and line.

@@ -49,12 +49,13 @@ struct ServeCommand: DeskCommand {
         Self.allowOpenFiles()
         if !settings.hasURL { settings.server.url = "http://\(settings.http ?? .standard)" }
         settings.server.scripts = settings.server.scripts ?? Self.scripts()
-        let teller = ServingTeller(workplace, isQuiet: quiet)
+        let appearance = try workplace.appearanceSettings().appearance()
+        let teller = ServingTeller(workplace, languages: appearance.languages, isQuiet: quiet)
         // One store for all threads: a process that opens a file of SQLite twice loses its locks when either is closed.
         let desk = try workplace.desk(.writing)
         // Nobody can log in yet who could let others in: the terminal is shown the way.
         if try desk.read({ try $0.patrons.count() }) == 0 { settings.server.setUpToken = SecretToken(kind: "msu") }
-        let services = try services(settings, over: desk, workplace, teller)
+        let services = try services(settings, appearance, over: desk, workplace, teller)
         let listeners = Listeners(settings: settings, services: services, teller: teller)
         guard daily == nil || !workplace.standsStill else {
             throw CommandFailure.usage("--daily cannot wait while the clock stands still: leave --now out.")
@@ -107,7 +108,8 @@ struct ServeCommand: DeskCommand {
     }
 
     private func services(
-        _ settings: ServingSettings, over desk: Desk, _ workplace: Workplace, _ teller: ServingTeller
+        _ settings: ServingSettings, _ appearance: PageAppearance, over desk: Desk, _ workplace: Workplace,
+        _ teller: ServingTeller
     ) throws -> Services {
         let clock = try workplace.clock()
         let desk = desk.keepingRankings(seconds: 600).sharingCommits()
@@ -128,7 +130,7 @@ struct ServeCommand: DeskCommand {
             desk: desk, accounts: try AccountManager(desk, terms: settings.terms), clock: clock,
             settings: settings.server,
             lanes: lanes, teller: teller,
-            reports: try ReportProcess(workplace), pictures: NetworkPictures())
+            reports: try ReportProcess(workplace), appearance: appearance, pictures: NetworkPictures())
     }
 }
 

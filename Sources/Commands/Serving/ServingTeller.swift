@@ -1,5 +1,6 @@
 import Circulation
 import Foundation
+import Languages
 import Outbound
 import Secrets
 import Server
@@ -23,7 +24,10 @@ final class ServingTeller: ServerTeller {
     /// As many mails may be on their way at once.
     private static let mostMails = 20
 
-    init(_ workplace: Workplace, isQuiet: Bool) {
+    private let languages: Languages
+
+    init(_ workplace: Workplace, languages: Languages, isQuiet: Bool) {
+        self.languages = languages
         let lines = LineSink(workplace.console)
         out = { lines.print($0) }
         note = { lines.note($0) }
@@ -67,8 +71,10 @@ final class ServingTeller: ServerTeller {
         let post = try post().mailNeeded(for: mail.what.prefix(1).uppercased() + mail.what.dropFirst())
         guard let id = MessageID(left: SecretToken(kind: "account").digest, right: "moonshelf") else { return }
         do throws(OutboundFailure) {
+            let language = languages.spoken(to: mail.patron.language)
+            let (subject, text) = Language.$spoken.withValue(language) { (mail.subject, mail.text(zone)) }
             try ReportPost(mail: post, to: [mail.to], isStopped: { StopSignals.ofCommand.signal != nil }).send(
-                id: id, date: SystemClock().now(), subject: mail.subject, text: mail.text(zone), attached: nil)
+                id: id, date: SystemClock().now(), subject: subject, text: text, attached: nil)
         } catch {
             throw CommandFailure(error)
         }
@@ -81,45 +87,6 @@ extension AccountMail {
         case .reset: "a link to a new password"
         case .confirmation: "a link to confirm an e-mail address"
         case .addressChanged: "a word to the former e-mail address of an account"
-        }
-    }
-
-    fileprivate var subject: String {
-        switch kind {
-        case .reset: "A new password"
-        case .confirmation: "Your new e-mail address"
-        case .addressChanged: "Your e-mail address was changed"
-        }
-    }
-
-    fileprivate func text(_ zone: Zone) -> String {
-        switch kind {
-        case .reset(let link, let moment):
-            """
-            You, or another person, asked for a new password for the account \(patron.username).
-
-            \(link)
-
-            The link is good once, until \(ScheduleWords.local(moment, zone)) (\(zone)). If it was not you who asked, do \
-            nothing: your password is what it was.
-
-            """
-        case .confirmation(let link, let moment):
-            """
-            You, or another person, want the library's mail for an account to go to this address.
-
-            \(link)
-
-            The link is good once, until \(ScheduleWords.local(moment, zone)) (\(zone)). If it was not you who asked, do \
-            nothing: no mail will come here.
-
-            """
-        case .addressChanged:
-            """
-            The e-mail address of your account \(patron.username) at the library was changed; mail goes to another address \
-            from now on. If it was not you who did so, tell the library at once.
-
-            """
         }
     }
 }

@@ -94,7 +94,9 @@ package struct PatronService {
             try session.checkOwner(trail)
             let loans = try transaction.loans.open(patron: patron.id).count
             guard loans == 0 else {
-                throw Refused("open_loans", "The patron still has \(loans == 1 ? "a loan" : "\(loans) loans").")
+                throw Refused(
+                    "open_loans",
+                    loans == 1 ? "The patron still has a loan." : "The patron still has \(loans) loans.")
             }
             let owed = try session.fees.balance(of: patron.id)
             guard !owed.isPositive else {

@@ -80,7 +80,8 @@ struct Sale {
     private func checkOffer(_ listing: Listing, _ wanted: Wanted, _ label: String) throws {
         guard (listing.kind == .rent) == (wanted.kind == .rent) else {
             throw Refused(
-                Refusal.Code.notOffered, "\(label) is \(wanted.kind == .rent ? "not for rent" : "for rent only").")
+                Refusal.Code.notOffered,
+                wanted.kind == .rent ? "\(label) is not for rent." : "\(label) is for rent only.")
         }
         guard listing.seller != buyer.id else { throw Refused("own_listing", "\(label) is the patron's own.") }
         let isGone = listing.state == .sold || listing.quantity == 0 && listing.state == .hidden

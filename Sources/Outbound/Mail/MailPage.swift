@@ -1,9 +1,13 @@
 /// A text as a page for programs that show mail in HTML: paragraphs, lines, and links to http and https alone.
 package enum MailPage {
-    /// - Parameter language: as in BCP 47; anything else than letters, digits and hyphens is left out.
-    package static func html(_ text: String, title: String, language: String? = nil) -> String {
+    /// - Parameters:
+    ///   - language: as in BCP 47; anything else than letters, digits and hyphens is left out.
+    ///   - isRightToLeft: whether its lines run from the right.
+    package static func html(_ text: String, title: String, language: String? = nil, isRightToLeft: Bool = false)
+        -> String
+    {
         let code = language?.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } ?? ""
-        let attribute = code.isEmpty ? "" : " lang=\"\(code)\""
+        let attribute = (code.isEmpty ? "" : " lang=\"\(code)\"") + (isRightToLeft ? " dir=\"rtl\"" : "")
         let paragraphs = paragraphs(of: text).map { "<p>\($0.map(line).joined(separator: "<br>\n"))</p>" }
         return """
             <!doctype html>

@@ -53,7 +53,7 @@ package final class WebResponder: Sendable {
 
     /// The answer to a request that is not carried out: a page for browsers, a problem for programs.
     func answer(_ problem: Problem, to request: WebRequest) -> WebResponse {
-        isForPages(request) ? pages.answer(problem) : WebResponse(problem)
+        isForPages(request) ? pages.answer(problem, to: request) : WebResponse(problem)
     }
 
     /// Whether a path is neither the API's nor a plugin's route.

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -22,7 +23,7 @@ enum OwnFields {
         switch field.kind {
         case .text: PageWords.safe(value)
         case .integer, .number: value.text()
-        case .boolean: value == true ? "Yes" : "No"
+        case .boolean: value == true ? say("Yes") : say("No")
         case .date: call.words.date(value)?["words"] as? String
         case .money: PageWords.money(value)
         case .patron: try PatronFields.name(of: value.integerValue, call)

@@ -14,6 +14,8 @@ struct PageCookie: Hashable, Sendable {
         case visit = "-visit"
         /// The token from a mailed link, until the new password is set.
         case reset = "-reset"
+        /// The code of the language that was picked.
+        case language = "-language"
     }
 
     var kind: Kind
@@ -38,11 +40,16 @@ struct PageCookie: Hashable, Sendable {
 
     /// The token that a browser sends; nil for none, for several, and for one that is malformed.
     static func shown(_ kind: Kind, in request: WebRequest, _ settings: ServerSettings) -> SecretToken? {
+        text(kind, in: request, settings).flatMap { SecretToken(shown: $0) }
+    }
+
+    /// The value that a browser sends; nil for none and for several.
+    static func text(_ kind: Kind, in request: WebRequest, _ settings: ServerSettings) -> String? {
         let prefix = name(kind, settings) + "="
         let pairs = request.fields.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }
         let values = pairs.map { String($0).trimmingSpaces() }.filter { $0.hasPrefix(prefix) }
         guard values.count == 1, let value = values.first else { return nil }
-        return SecretToken(shown: String(value.dropFirst(prefix.count)))
+        return String(value.dropFirst(prefix.count))
     }
 }
 

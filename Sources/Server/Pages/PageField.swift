@@ -1,3 +1,4 @@
+import Languages
 import Scripting
 import TextFormats
 
@@ -15,7 +16,7 @@ struct PageField {
 
     /// The name of the route's argument.
     let name: String
-    let label: String
+    let label: Phrase
     /// The field's name in messages of the desk, where it differs.
     var otherName: String?
     var kind = Kind.text
@@ -23,7 +24,7 @@ struct PageField {
     var least = 0
     /// The largest number, or the length of a text.
     var most = 300
-    var hint: String?
+    var hint: Phrase?
     /// What browsers may fill in by themselves (the attribute `autocomplete`).
     var fill = "off"
     var isRequired = false
@@ -59,12 +60,13 @@ struct PageField {
     private func shown(id: String, _ value: String, wrong: String?) -> [String: Any] {
         let described = [hint.map { _ in "\(id)-hint" }, wrong.map { _ in "\(id)-wrong" }].compactMap(\.self)
         var fields: [String: Any] = [
-            "id": id, "name": name, "label": label, "kind": kind.rawValue, "least": least, "most": most, "fill": fill,
+            "id": id, "name": name, "label": say(label), "kind": kind.rawValue, "least": least, "most": most,
+            "fill": fill,
             "value": kind == .password ? "" : PageWords.safe(value), "isRequired": isRequired,
             "mayBeEmpty": saysOptional, "isDecimal": isDecimal, "isLines": kind == .lines, "isChosen": !choices.isEmpty,
             "isWritten": kind != .lines && choices.isEmpty, "isDescribed": !described.isEmpty,
             "described": described.joined(separator: " "), "isNumber": kind == .number,
-            "hasHint": hint != nil, "hint": hint ?? "", "isWrong": wrong != nil, "wrong": wrong ?? "",
+            "hasHint": hint != nil, "hint": hint.map(say) ?? "", "isWrong": wrong != nil, "wrong": wrong ?? "",
         ]
         fields["choices"] = choices.map { choice -> [String: Any] in
             ["value": choice.value, "words": PageWords.safe(choice.name), "isIt": choice.value == value]
@@ -87,19 +89,21 @@ struct PageField {
     /// The same words at the field itself.
     static func sentence(_ problem: Problem) -> String {
         let words = PageWords.safe(problem.detail)
-        guard words.hasPrefix("'"), let end = words.dropFirst().firstIndex(of: "'") else { return words }
-        return "This" + words[words.index(after: end)...]
+        guard words.hasPrefix("'"), let end = words.dropFirst().firstIndex(of: "'") else {
+            return PageWords.sentence(words)
+        }
+        return PageWords.sentence("This" + words[words.index(after: end)...])
     }
 
     private static func wanted(_ type: APIType) -> String? {
         switch type {
         case .optional(let inner): wanted(inner)
-        case .money: "an amount, such as 4.50"
-        case .date: "a date, such as 2026-12-24"
-        case .instant: "a date and a time, such as 2026-12-24T18:00"
-        case .text(let most): "at most \(most) letters, digits and signs long"
+        case .money: english("an amount, such as 4.50")
+        case .date: english("a date, such as 2026-12-24")
+        case .instant: english("a date and a time, such as 2026-12-24T18:00")
+        case .text(let most): english("at most \(most) letters, digits and signs long")
         case .integer(let range) where range.upperBound < .max:
-            "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            english("a whole number from \(range.lowerBound) to \(range.upperBound)")
         default: nil
         }
     }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Market
 import Plugins
 import Scripting
@@ -10,11 +11,24 @@ import TextFormats
 /// safe.
 struct PageFrame: Sendable {
     private let settings: ServerSettings
+    private let appearance: PageAppearance
     private let plugins: PluginPool
 
-    init(_ settings: ServerSettings, _ plugins: PluginPool) {
-        self.settings = settings
+    init(_ services: Services, _ plugins: PluginPool) {
+        settings = services.settings
+        appearance = services.appearance
         self.plugins = plugins
+    }
+
+    /// What the head and the foot of every page have.
+    private var standing: [String: Any] {
+        var frame: [String: Any] = [
+            "style": PageAssets.stylePath, "language": Language.spoken.code,
+            "direction": Language.spoken.direction.rawValue, "languages": LanguagePage.choices(appearance.languages),
+        ]
+        frame["ownStyle"] = appearance.stylesheet?.path
+        frame["logo"] = appearance.logo?.path
+        return frame
     }
 
     /// What a browser may do with a page: load the stylesheet and pictures of this server, send forms to it, nothing
@@ -51,22 +65,21 @@ struct PageFrame: Sendable {
     /// A page that describes a problem, the same for every visitor.
     func answer(_ problem: Problem) -> WebResponse {
         var fields: [String: Any] = ["detail": Self.sentence(of: problem), "status": problem.status]
-        fields["frame"] = [
-            "title": Self.title(of: problem), "library": "The library", "style": PageAssets.stylePath,
-            "isProblem": true,
-        ]
-        var web = Self.web(problem.status, PageTemplates.all.text("problem", fields))
+        fields["frame"] = standing.merging([
+            "title": Self.title(of: problem), "library": say("The library"), "isProblem": true,
+        ]) { $1 }
+        var web = Self.web(problem.status, PageTemplates.all(in: .spoken).text("problem", fields))
         for (name, value) in problem.fields where name != "WWW-Authenticate" { web.fields[name] = value }
         return web
     }
 
     private func page(_ view: PageView, _ token: SecretToken?, _ call: PageCall) throws -> WebResponse {
         var fields = view.fields
-        var frame: [String: Any] = [
+        var frame = standing.merging([
             "title": PageWords.safe(view.title), "library": PageWords.safe(call.library.name),
-            "style": PageAssets.stylePath, "signUp": settings.allowsSignUp,
+            "signUp": settings.allowsSignUp,
             "shortestPassword": call.services.accounts.shortestPassword,
-        ]
+        ]) { $1 }
         if let patron = call.caller.patron {
             frame["user"] = try user(patron, call)
             frame["said"] = try said(to: patron, call)
@@ -79,7 +92,7 @@ struct PageFrame: Sendable {
         }
         fields["frame"] = frame
         if !view.script.isEmpty { fields["script"] = view.script }
-        var web = Self.web(view.status, PageTemplates.all.text(view.template, fields))
+        var web = Self.web(view.status, PageTemplates.all(in: .spoken).text(view.template, fields))
         if !view.script.isEmpty { web.fields["Content-Security-Policy"] = Self.contentPolicy(running: view.script) }
         return web
     }
@@ -94,6 +107,7 @@ struct PageFrame: Sendable {
     private static func web(_ status: Int, _ text: String) -> WebResponse {
         var web = WebResponse(status, text: text, "text/html; charset=utf-8")
         web.fields.merge(safety) { $1 }
+        web.fields["Content-Language"] = Language.spoken.code
         return web
     }
 
@@ -130,22 +144,22 @@ struct PageFrame: Sendable {
 
     private static func title(of problem: Problem) -> String {
         switch problem.status {
-        case 403: "Not allowed"
-        case 404: "Not found"
-        case 405: "Method not allowed"
-        case 413: "Too large"
-        case 429: "Too many requests"
-        case 500: "Something went wrong"
-        case 503: "Too busy"
-        default: "That did not work"
+        case 403: say("Not allowed")
+        case 404: say("Not found")
+        case 405: say("Method not allowed")
+        case 413: say("Too large")
+        case 429: say("Too many requests")
+        case 500: say("Something went wrong")
+        case 503: say("Too busy")
+        default: say("That did not work")
         }
     }
 
     private static func sentence(of problem: Problem) -> String {
         switch problem.status {
-        case 404: "The page does not exist, or you may not see it."
-        case 500: "The fault is ours and has been logged. Try again later, or ask at the desk."
-        default: PageWords.safe(problem.detail)
+        case 404: say("The page does not exist, or you may not see it.")
+        case 500: say("The fault is ours and has been logged. Try again later, or ask at the desk.")
+        default: PageWords.sentence(problem.detail)
         }
     }
 }

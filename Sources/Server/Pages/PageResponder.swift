@@ -1,4 +1,6 @@
+import Circulation
 import Desk
+import Languages
 import Scripting
 import Secrets
 import TextFormats
@@ -15,7 +17,7 @@ struct PageResponder: Sendable {
         self.services = services
         self.routes = routes
         self.plugins = plugins
-        frame = PageFrame(services.settings, plugins.pool)
+        frame = PageFrame(services, plugins.pool)
     }
 
     /// Whether one of the library's own pages has a path.
@@ -58,8 +60,10 @@ struct PageResponder: Sendable {
         return try await plugins.run { try perform(request, page, []) }
     }
 
-    /// A problem as a page; it is the same for every visitor and reads nothing from the store.
-    func answer(_ problem: Problem) -> WebResponse { frame.answer(problem) }
+    /// A problem as a page; it is the same for every visitor who reads the language, and reads nothing from the store.
+    func answer(_ problem: Problem, to request: WebRequest) -> WebResponse {
+        Language.$spoken.withValue(LanguagePage.language(of: request, services)) { frame.answer(problem) }
+    }
 
     // MARK: - On a thread of the desk
 
@@ -71,6 +75,13 @@ struct PageResponder: Sendable {
 
     private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebResponse {
         let visitor = try PageVisitor(request, services)
+        let language = LanguagePage.language(of: request, patron: visitor.caller.patron?.language, services)
+        return try Language.$spoken.withValue(language) { try perform(request, page, values, visitor) }
+    }
+
+    private func perform(
+        _ request: WebRequest, _ page: Page, _ values: [String], _ visitor: PageVisitor
+    ) throws -> WebResponse {
         // Staff pages answer all others like missing ones.
         if !page.access.admits(visitor.caller), !visitor.wasStaff || visitor.caller.isStaff { throw Problem.notFound }
         let form = page.verb == .post ? try PageForm(body: request) : try PageForm(query: nil)

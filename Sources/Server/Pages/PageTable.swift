@@ -6,6 +6,7 @@ import Scripting
 package enum PageTable {
     static let groups: [any PageGroup.Type] = [
         PageAssets.self,
+        LanguagePage.self,
         PicturePage.self,
         BrowsePage.self,
         WelcomePage.self,

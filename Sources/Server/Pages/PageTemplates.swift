@@ -1,4 +1,6 @@
+import Languages
 import Mustache
+import Synchronization
 
 /// A file of `Templates`, by the name under which pages and other templates know it.
 struct PageTemplate: Sendable {
@@ -9,27 +11,58 @@ struct PageTemplate: Sendable {
         self.name = name
         self.text = text
     }
+
+    /// Whether it is a document for programs, whose texts are all filled in.
+    private var isForPrograms: Bool { ["opds", "opds-search", "rss"].contains(name) }
+
+    /// The template with its own texts in a language.
+    func text(in language: Language) -> String {
+        let english = String(decoding: text, as: UTF8.self)
+        return language === Language.english || isForPrograms
+            ? english : TemplateTexts(english).translated(to: language)
+    }
+
+    /// The English texts in it.
+    var identifiers: [String] { isForPrograms ? [] : TemplateTexts(String(decoding: text, as: UTF8.self)).identifiers }
 }
 
 /// The templates of all pages: Mustache, which escapes whatever is filled in.
 struct PageTemplates: Sendable {
-    /// Those of all pages, and the parts that these share.
-    static let all = PageTemplates()
+    /// Those of all pages, and the parts that these share, in English.
+    static let all = PageTemplates(in: .english)
+
+    /// The templates of each language that was asked for.
+    private static let made = Mutex<[ObjectIdentifier: PageTemplates]>([:])
+
+    /// The templates with their texts in a language.
+    static func all(in language: Language) -> PageTemplates {
+        if language === Language.english { return all }
+        let key = ObjectIdentifier(language)
+        if let templates = made.withLock({ $0[key] }) { return templates }
+        let templates = PageTemplates(in: language)
+        made.withLock { $0[key] = templates }
+        return templates
+    }
+
+    static var allTemplates: [PageTemplate] { shared + PageTable.groups.flatMap { $0.templates } }
 
     private let library: MustacheLibrary
+    /// Held, since it is known by its identity.
+    private let language: Language
     /// Templates that Mustache rejects; always empty.
     let broken: [String]
 
-    private init() {
+    private init(in language: Language) {
         var (library, broken) = (MustacheLibrary(), [String]())
-        for template in Self.shared + PageTable.groups.flatMap({ $0.templates }) {
+        for template in Self.allTemplates {
             do {
-                try library.register(String(decoding: template.text, as: UTF8.self), named: template.name)
+                try library.register(template.text(in: language), named: template.name)
             } catch {
                 broken.append("\(template.name): \(error)")
             }
         }
         self.library = library
+        self.language = language
         self.broken = broken
     }
 

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import TextFormats
 
 /// Values of the API in the words of pages: dates and times by the library's clocks, money with its currency.
@@ -6,10 +7,11 @@ struct PageWords {
     let zone: Zone
     let now: Instant
 
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
+    /// A finished English sentence - a refusal of the desk, a problem - in the language of whoever reads the page.
+    static func sentence(_ text: String) -> String { Language.spoken.sentence(safe(text)) }
+
+    /// The same of a record; nil if it is missing.
+    static func sentence(_ json: JSON?) -> String? { safe(json).map { Language.spoken.sentence($0) } }
 
     /// Text of people, without what disguises text: controls, bidirectional overrides.
     static func safe(_ text: String) -> String {
@@ -53,7 +55,10 @@ struct PageWords {
         guard let text = json?.stringValue, let instant = try? Instant(parsing: text) else { return nil }
         let (date, time) = zone.local(of: instant)
         let isWholeDay = time.secondsSinceMidnight >= 86_399
-        return ["at": text, "words": Self.words(date) + (isWholeDay ? "" : ", \(time.description.prefix(5))")]
+        return [
+            "at": text,
+            "words": isWholeDay ? Self.words(date) : say("\(Self.words(date)), \(time.description.prefix(5))"),
+        ]
     }
 
     /// Whether a moment has passed.
@@ -63,14 +68,18 @@ struct PageWords {
     }
 
     /// `4.50 EUR`, kept on one line.
-    static func money(_ json: JSON?) -> String? { json?.stringValue?.replacing(" ", with: "\u{A0}") }
+    static func money(_ json: JSON?) -> String? {
+        json?.stringValue.map { (Language.spoken.amount($0) ?? $0).replacing(" ", with: "\u{A0}") }
+    }
 
     /// `3 copies`.
     static func count(_ number: Int64, _ one: String, _ many: String) -> String {
-        "\(number)\u{A0}\(number == 1 ? one : many)"
+        say(.count(number, one, many)).replacing(" ", with: "\u{A0}", maxReplacements: 1)
     }
 
-    static func words(_ date: CivilDate) -> String { "\(date.day)\u{A0}\(months[date.month - 1])\u{A0}\(date.year)" }
+    static func words(_ date: CivilDate) -> String {
+        Language.spoken.date(year: date.year, month: date.month, day: date.day).replacing(" ", with: "\u{A0}")
+    }
 
     /// A length of time as the API writes it: `P7D` is `7 days`.
     static func period(_ json: JSON?) -> String? {

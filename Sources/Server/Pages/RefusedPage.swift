@@ -1,3 +1,4 @@
+import Languages
 import Scripting
 import TextFormats
 
@@ -6,7 +7,7 @@ enum RefusedPage {
     /// - Throws: what the store throws.
     static func view(_ refusal: JSONObject, back: String, _ call: PageCall) throws -> PageView {
         PageView(
-            template: "refused", title: "Request refused",
+            template: "refused", title: say("Request refused"),
             fields: [
                 "reasons": try reasons(of: refusal, call), "back": back,
                 "mayBeOverridden": refusal["may_be_overridden"] == true,
@@ -17,9 +18,10 @@ enum RefusedPage {
     /// Invalid input of a form.
     static func view(_ problem: Problem, _ call: PageCall) -> PageView {
         PageView(
-            template: "refused", title: "That did not work",
+            template: "refused", title: say("That did not work"),
             fields: [
-                "reasons": [["message": PageWords.safe(problem.detail)]], "back": call.request.referrer?.text ?? "/",
+                "reasons": [["message": PageWords.sentence(problem.detail)]],
+                "back": call.request.referrer?.text ?? "/",
             ],
             status: problem.status)
     }
@@ -29,7 +31,9 @@ enum RefusedPage {
         let all = refusal["details"]?["reasons"]?.arrayValue ?? []
         let titles = Set(all.compactMap { $0["title"]?.integerValue })
         let reasons = try all.map { reason -> [String: Any] in
-            var fields: [String: Any] = ["message": PageWords.safe(reason["message"]) ?? "The library's rules say no."]
+            var fields: [String: Any] = [
+                "message": PageWords.sentence(reason["message"]) ?? say("The library's rules say no.")
+            ]
             if titles.count > 1 || reason["figures"]?["line"] != nil,
                 let name = try call.titleName(reason["title"]?.integerValue)
             {
@@ -38,6 +42,6 @@ enum RefusedPage {
             return fields
         }
         if !reasons.isEmpty { return reasons }
-        return [["message": PageWords.safe(refusal["message"]) ?? "The library's rules say no."]]
+        return [["message": PageWords.sentence(refusal["message"]) ?? say("The library's rules say no.")]]
     }
 }

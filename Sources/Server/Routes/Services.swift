@@ -13,6 +13,7 @@ package struct Services: Sendable {
     let callers = KnownCallers()
     package let teller: any ServerTeller
     package let reports: any ReportMaker
+    package let appearance: PageAppearance
     let reportTurn = ReportTurn()
     let pictures: PictureCache
 
@@ -21,7 +22,8 @@ package struct Services: Sendable {
     ///   - monotonic: a clock that is never set back, for how long pictures are kept.
     package init(
         desk: Desk, accounts: AccountManager, clock: any Clock, settings: ServerSettings, lanes: WorkerLanes,
-        teller: any ServerTeller, reports: any ReportMaker, pictures: (any PictureSource)? = nil,
+        teller: any ServerTeller, reports: any ReportMaker, appearance: PageAppearance = PageAppearance(),
+        pictures: (any PictureSource)? = nil,
         monotonic: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.desk = desk
@@ -31,6 +33,7 @@ package struct Services: Sendable {
         self.lanes = lanes
         self.teller = teller
         self.reports = reports
+        self.appearance = appearance
         self.pictures = PictureCache(pictures, clock: monotonic)
     }
 }

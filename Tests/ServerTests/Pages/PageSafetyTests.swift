@@ -309,7 +309,7 @@ struct PageSafetyTests {
             #expect(answer.fields["Referrer-Policy"] == "same-origin")
             #expect(
                 !answer.text.contains("<script") && !answer.text.contains("style=") && !answer.text.contains("<style"))
-            #expect(!answer.text.contains(" onclick") && answer.text.contains("<html lang=\"en\">"))
+            #expect(!answer.text.contains(" onclick") && answer.text.contains("<html lang=\"en\" dir=\"ltr\">"))
             #expect(answer.text.matches(of: /<h1>/).count == 1, "\(path)")
         }
     }

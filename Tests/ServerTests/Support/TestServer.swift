@@ -38,7 +38,8 @@ final class TestServer: Sendable {
     init(
         settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least,
         bookData: (any BookDataSource)? = nil, pictures: (any PictureSource)? = nil, store: (any Store)? = nil,
-        servers: (any RequestSender)? = nil, threads: Int = 4, isEmpty: Bool = false
+        servers: (any RequestSender)? = nil, appearance: PageAppearance = PageAppearance(), threads: Int = 4,
+        isEmpty: Bool = false
     ) throws {
         let store = try store ?? SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: Self.start))
@@ -52,7 +53,7 @@ final class TestServer: Sendable {
         self.settings = settings
         let services = Services(
             desk: desk, accounts: accounts, clock: clock, settings: settings, lanes: lanes, teller: teller,
-            reports: ReportAtHand(desk: desk, clock: clock), pictures: pictures,
+            reports: ReportAtHand(desk: desk, clock: clock), appearance: appearance, pictures: pictures,
             monotonic: { [passed] in passed.now })
         web = WebResponder(services)
         if !isEmpty { try fill() }

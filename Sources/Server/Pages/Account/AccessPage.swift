@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -12,27 +13,27 @@ enum AccessPage: PageGroup {
     static let pages = [
         Page.shown(path, .holder) { call in try view(call) },
         Page.form("\(path)/sessions/{session}/end") { call in
-            try call.act(.delete, "/sessions/\(call.value())", back: path) { _ in "The session has ended." }
+            try call.act(.delete, "/sessions/\(call.value())", back: path) { _ in say("The session has ended.") }
         },
         Page.form("\(path)/sessions/end") { call in
             for session in try call.list("/sessions") where session["current"] != true {
                 _ = try call.ask(.delete, "/sessions/\(session["id"]?.integerValue ?? 0)")
             }
-            return .done(to: path, saying: "You are logged out everywhere else.")
+            return .done(to: path, saying: say("You are logged out everywhere else."))
         },
         Page.form("\(path)/keys/{key}/revoke") { call in
-            try call.act(.delete, "/keys/\(call.value())", back: path) { _ in "The key has been revoked." }
+            try call.act(.delete, "/keys/\(call.value())", back: path) { _ in say("The key has been revoked.") }
         },
         Page(
             verb: .post, path: "\(path)/keys", access: .holder,
             work: .entering { call in try make(call) }, again: { call in try view(call) }),
     ]
 
-    private static let scopes = [
+    private static let scopes: [(value: String, name: Phrase)] = [
         (value: "all", name: "read and change, as you may"), (value: "read", name: "read only"),
     ]
 
-    private static let roles = [
+    private static let roles: [(value: String, name: Phrase)] = [
         (value: "admin", name: "all that you may do"), (value: "staff", name: "no more than staff may"),
         (value: "patron", name: "no more than patrons may"),
     ]
@@ -43,12 +44,13 @@ enum AccessPage: PageGroup {
             PageField(
                 name: "expires_at", label: "Last day", kind: .date,
                 hint: "Empty: 90 days from now. A key is valid for 366 days at most.", saysOptional: true),
-            PageField(name: "scopes", label: "It may", choices: scopes),
+            PageField(name: "scopes", label: "It may", choices: scopes.map { ($0.value, say($0.name)) }),
         ]
         let role = call.caller.patron?.role ?? .patron
         let lower = Patron.Role.allCases.filter { $0 < role }.map(\.rawValue)
         if !lower.isEmpty {
             let choices = roles.filter { $0.value == Patron.Role.admin.rawValue || lower.contains($0.value) }
+                .map { ($0.value, say($0.name)) }
             fields.append(PageField(name: "most_role", label: "Of what your role allows", choices: choices))
         }
         return fields
@@ -56,7 +58,7 @@ enum AccessPage: PageGroup {
 
     private static func view(_ call: PageCall) throws -> PageView {
         PageView(
-            template: "access", title: "Sessions and keys",
+            template: "access", title: say("Sessions and keys"),
             fields: [
                 "sessions": try call.list("/sessions").reversed().map { shown($0, call) },
                 "keys": try call.list("/keys").map { shown($0, call) },
@@ -72,9 +74,10 @@ enum AccessPage: PageGroup {
         fields["made"] = call.words.moment(token["created_at"])
         fields["ends"] = call.words.moment(token["expires_at"])
         let words = token["scopes"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        fields["scope"] = words.map { word in scopes.first { $0.value == word }?.name ?? word }.joined(separator: ", ")
+        fields["scope"] = words.map { word in scopes.first { $0.value == word }.map { say($0.name) } ?? word }
+            .joined(separator: ", ")
         if let role = token["most_role"]?.stringValue, role != Patron.Role.admin.rawValue {
-            fields["role"] = roles.first { $0.value == role }?.name
+            fields["role"] = roles.first { $0.value == role }.map { say($0.name) }
         }
         return fields
     }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -20,7 +21,7 @@ enum DetailsPage: PageGroup {
             }
             if let branch = call.form.text("home_branch") { members["home_branch"] = .string(branch) }
             return try call.act(.patch, "/patrons/me", members, back: "/me/details") { _ in
-                "Your details have been saved."
+                say("Your details have been saved.")
             }
         },
         Page.entry("/me/email", .holder) { call in
@@ -30,26 +31,27 @@ enum DetailsPage: PageGroup {
                 guard case .refused(let refusal) = try call.ask(.post, "/patrons/me/email", members) else {
                     return .seeOther("/me/details?email=\(email.isEmpty ? "none" : "asked")")
                 }
-                return .view(try view(call, ["wrongEmail": PageWords.safe(refusal["message"]) ?? "This will not do."]))
+                return .view(
+                    try view(call, ["wrongEmail": PageWords.sentence(refusal["message"]) ?? say("This will not do.")]))
             } catch let problem as Problem where problem.code == "wrong_log_in" {
-                return .view(try view(call, ["wrongEmail": "This is not your password."]))
+                return .view(try view(call, ["wrongEmail": say("This is not your password.")]))
             }
         },
         Page.shown("/confirm") { call in
             PageView(
-                template: "confirm", title: "Your e-mail address",
+                template: "confirm", title: say("Your e-mail address"),
                 fields: call.query["token"].map { ["token": PageWords.safe($0)] } ?? [:], isForVisitors: true)
         },
         Page.entry("/confirm") { call in
             let answer = try call.ask(.post, "/emails/confirm", ["token": .string(call.form["token"] ?? "")])
             guard case .refused(let refusal) = answer else {
                 return .view(
-                    PageView(template: "confirm", title: "Your e-mail address", fields: ["isDone": true]))
+                    PageView(template: "confirm", title: say("Your e-mail address"), fields: ["isDone": true]))
             }
             return .view(
                 PageView(
-                    template: "confirm", title: "Your e-mail address",
-                    fields: ["wrong": PageWords.safe(refusal["message"]) ?? "This will not do."], status: 422))
+                    template: "confirm", title: say("Your e-mail address"),
+                    fields: ["wrong": PageWords.sentence(refusal["message"]) ?? say("This will not do.")], status: 422))
         },
         Page.entry("/me/password", .holder) { call in
             let patron = try call.holder()
@@ -58,13 +60,14 @@ enum DetailsPage: PageGroup {
                 let answer = try call.ask(
                     .post, "/patrons/me/password", ["old": .string(old), "password": .string(new)])
                 guard case .refused(let refusal) = answer else { return .seeOther("/me/details?set=yes") }
-                return .view(try view(call, ["wrongNew": PageWords.safe(refusal["message"]) ?? "This will not do."]))
+                return .view(
+                    try view(call, ["wrongNew": PageWords.sentence(refusal["message"]) ?? say("This will not do.")]))
             } catch let problem as Problem where problem.code == "wrong_log_in" {
                 // A second press of the button: the new password is already set.
                 if try call.services.accounts.verify(patron.username, password: new, from: call.origin) != nil {
                     return .seeOther("/me/details?set=yes")
                 }
-                return .view(try view(call, ["wrongOld": "This is not your password."]))
+                return .view(try view(call, ["wrongOld": say("This is not your password.")]))
             }
         },
     ]
@@ -89,6 +92,6 @@ enum DetailsPage: PageGroup {
         ]
         for (name, words) in wrong { values[name] = words }
         return PageView(
-            template: "details", title: "Your details", fields: values, status: wrong.isEmpty ? 200 : 422)
+            template: "details", title: say("Your details"), fields: values, status: wrong.isEmpty ? 200 : 422)
     }
 }

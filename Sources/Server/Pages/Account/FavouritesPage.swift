@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -10,11 +11,12 @@ enum FavouritesPage: PageGroup {
         Page.shown("/me/favourites", .holder) { call in
             let kept = try call.list("/patrons/me/favourites")
             return PageView(
-                template: "favourites", title: "Favourites", fields: ["favourites": kept.map { row(of: $0, call) }])
+                template: "favourites", title: say("Favourites"), fields: ["favourites": kept.map { row(of: $0, call) }]
+            )
         },
         Page.form("/me/favourites/{favourite}/remove") { call in
             try call.act(.delete, "/patrons/me/favourites/\(call.value())", back: "/me/favourites") { favourite in
-                "\(PageWords.safe(favourite["name"]) ?? "It") was removed from your favourites."
+                say("\(PageWords.safe(favourite["name"]) ?? say("It")) was removed from your favourites.")
             }
         },
         Page.form("/titles/{title}/favourite") { call in
@@ -37,7 +39,7 @@ enum FavouritesPage: PageGroup {
         let value = call.values.first ?? ""
         let subject: JSON = Int64(value).map(JSON.integer) ?? .string(value)
         return try call.act(.post, "/patrons/me/favourites", [part: subject], back: back) { favourite in
-            "\(PageWords.safe(favourite["name"]) ?? "It") was added to your favourites."
+            say("\(PageWords.safe(favourite["name"]) ?? say("It")) was added to your favourites.")
         }
     }
 

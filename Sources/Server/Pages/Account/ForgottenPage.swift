@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import Secrets
 import TextFormats
@@ -17,7 +18,7 @@ enum ForgottenPage: PageGroup {
     static let pages = [
         Page.shown("/forgotten") { call in
             PageView(
-                template: "forgotten", title: "Forgotten password", fields: ["isSent": call.query["sent"] != nil],
+                template: "forgotten", title: say("Forgotten password"), fields: ["isSent": call.query["sent"] != nil],
                 isForVisitors: true)
         },
         Page.entry("/forgotten") { call in
@@ -40,9 +41,9 @@ enum ForgottenPage: PageGroup {
             {
             case .done: return .seeOther("/log-in?set=yes", cookies: [.forgotten(.reset)])
             case .refused(let refusal) where refusal.code == "weak_password":
-                return .view(view(call, PageWords.safe(refusal.message)))
+                return .view(view(call, PageWords.sentence(refusal.message)))
             case .refused(let refusal):
-                var answer = PageResponse.view(view(call, isOver: PageWords.safe(refusal.message)))
+                var answer = PageResponse.view(view(call, isOver: PageWords.sentence(refusal.message)))
                 answer.cookies = [.forgotten(.reset)]
                 return answer
             }
@@ -53,9 +54,9 @@ enum ForgottenPage: PageGroup {
         var fields: [String: Any] = [:]
         let token = PageCookie.shown(.reset, in: call.request, call.services.settings)
         fields["wrong"] = wrong
-        fields["over"] = isOver ?? (token == nil ? "This link is no longer valid; ask for another one." : nil)
+        fields["over"] = isOver ?? (token == nil ? say("This link is no longer valid; ask for another one.") : nil)
         return PageView(
-            template: "reset", title: "A new password", fields: fields,
+            template: "reset", title: say("A new password"), fields: fields,
             status: wrong == nil && isOver == nil ? 200 : 422,
             isForVisitors: true)
     }

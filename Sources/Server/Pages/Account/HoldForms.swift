@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -18,23 +19,23 @@ enum HoldForms {
         ) throws -> PageOutcome {
             try call.act(verb, "/holds/\(call.value(call.values.count - 1))\(what)", members, back: back(call)) {
                 hold in
-                let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? "The title"
+                let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? say("The title")
                 return name + saying(hold)
             }
         }
         return [
             Page.form("\(path)/{hold}/cancel", access) { call in
-                try act(.delete, "", [:], call) { _ in ": the hold is cancelled." }
+                try act(.delete, "", [:], call) { _ in say(": the hold is cancelled.") }
             },
             Page.form("\(path)/{hold}/pause", access) { call in
                 var members = JSONObject()
                 if let last = call.form.text("suspended_until") { members["suspended_until"] = .string(last) }
                 return try act(.post, "/suspend", members, call) {
-                    ": the hold is paused \(pause(of: $0, call)?.words ?? "")."
+                    say(": the hold is paused \(pause(of: $0, call)?.words ?? "").")
                 }
             },
             Page.form("\(path)/{hold}/resume", access) { call in
-                try act(.post, "/resume", [:], call) { _ in ": the hold is active again." }
+                try act(.post, "/resume", [:], call) { _ in say(": the hold is active again.") }
             },
         ]
     }
@@ -48,17 +49,18 @@ enum HoldForms {
         let id = hold["id"]?.integerValue ?? 0
         var fields: [String: Any] = [
             "id": id, "path": "\(path)/\(id)", "branch": branch,
-            "name": try call.titleName(title).map(PageWords.safe) ?? "A title removed from the catalogue",
+            "name": try call.titleName(title).map(PageWords.safe) ?? say("A title removed from the catalogue"),
         ]
         if let title { fields["link"] = TitleFields.link(title) }
         switch hold["state"]?.stringValue {
         case "shelf":
             fields["isReady"] = true
-            fields["state"] = "Ready for pickup"
+            fields["state"] = say("Ready for pickup")
             fields["until"] = call.words.moment(hold["shelf_until"])
-        case "transit": fields["state"] = "In transit"
+        case "transit": fields["state"] = say("In transit")
         default:
-            fields["state"] = hold["position"]?.integerValue.map { "Waiting, number \($0) in line" } ?? "Waiting"
+            fields["state"] =
+                hold["position"]?.integerValue.map { say("Waiting, number \($0) in line") } ?? say("Waiting")
             let pause = pause(of: hold, call)
             fields["paused"] = pause?.words
             fields["mayPause"] = pause == nil
@@ -71,6 +73,6 @@ enum HoldForms {
         guard let last = hold["suspended_until"]?.stringValue.flatMap({ try? CivilDate(parsing: $0) }),
             last >= call.library.zone.date(of: call.now)
         else { return nil }
-        return (last == .latest ? "until it is resumed" : "until \(PageWords.words(last))", last)
+        return (last == .latest ? say("until it is resumed") : say("until \(PageWords.words(last))"), last)
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -11,7 +12,7 @@ enum LeavingPage: PageGroup {
 
     static let pages = [
         Page.shown("/me/leave", .holder) { call in try view(call) },
-        Page.shown("/left") { _ in PageView(template: "left", title: "Your account is deleted") },
+        Page.shown("/left") { _ in PageView(template: "left", title: say("Your account is deleted")) },
         Page.entry("/me/leave", .holder) { call in
             do {
                 switch try call.ask(.post, "/patrons/me/leave", ["password": .string(call.form["password"] ?? "")]) {
@@ -24,7 +25,7 @@ enum LeavingPage: PageGroup {
                 case .nothing, .value: return .seeOther("/left", cookies: [.forgotten(.session)])
                 }
             } catch let problem as Problem where problem.code == "wrong_log_in" {
-                return .view(try view(call, wrong: "This is not your password."))
+                return .view(try view(call, wrong: say("This is not your password.")))
             }
         },
     ]
@@ -37,22 +38,24 @@ enum LeavingPage: PageGroup {
         ]
         fields["wrong"] = wrong
         return PageView(
-            template: "leave", title: "Delete your account", fields: fields, status: wrong == nil ? 200 : 422)
+            template: "leave", title: say("Delete your account"), fields: fields, status: wrong == nil ? 200 : 422)
     }
 
     /// What has to be settled first, with where that is done; the library asks for all of it.
     private static func obstacles(_ call: PageCall) throws -> [[String: Any]] {
         let owed = try call.record("/patrons/me/fees")
         let isOwing = owed.stringValue.map { !$0.hasPrefix("-") && $0.contains { ("1"..."9").contains($0) } } ?? false
+        let loans = Int64(try call.list("/patrons/me/loans").count)
+        let (rentals, orders) = (Int64(try openRentals(call)), Int64(try openOrders(call)))
         let counts = [
-            (try call.list("/patrons/me/loans").count, "loan", "loans", "to be returned", "/me"),
-            (try openRentals(call), "rental", "rentals", "still open", "/me/rentals"),
-            (try openOrders(call), "order", "orders", "to be handed over or cancelled", "/me/orders"),
+            (loans, PageWords.count(loans, "loan", "loans"), say("to be returned"), "/me"),
+            (rentals, PageWords.count(rentals, "rental", "rentals"), say("still open"), "/me/rentals"),
+            (orders, PageWords.count(orders, "order", "orders"), say("to be handed over or cancelled"), "/me/orders"),
         ]
-        var obstacles = counts.filter { $0.0 > 0 }.map { count, one, many, words, link -> [String: Any] in
-            ["words": "\(PageWords.count(Int64(count), one, many)) \(words)", "link": link]
+        var obstacles = counts.filter { $0.0 > 0 }.map { _, counted, words, link -> [String: Any] in
+            ["words": "\(counted) \(words)", "link": link]
         }
-        if isOwing { obstacles.append(["words": "\(PageWords.money(owed) ?? "") to be paid", "link": "/me"]) }
+        if isOwing { obstacles.append(["words": say("\(PageWords.money(owed) ?? "") to be paid"), "link": "/me"]) }
         return obstacles
     }
 
@@ -67,12 +70,14 @@ enum LeavingPage: PageGroup {
     /// What ends with the account and is of some worth to others or to its owner.
     private static func losses(_ call: PageCall) throws -> [[String: Any]] {
         let offers = try call.list("/listings", ["seller": .integer(try call.holder().id), "state": "all"])
-        let open = offers.count { !["sold", "withdrawn"].contains($0["state"]?.stringValue) }
+        let holds = Int64(try call.list("/patrons/me/holds").count)
+        let keys = Int64(try call.list("/keys").count)
+        let open = Int64(offers.count { !["sold", "withdrawn"].contains($0["state"]?.stringValue) })
         return [
-            (try call.list("/patrons/me/holds").count, "hold", "holds"),
-            (open, "offer on the market", "offers on the market"),
-            (try call.list("/keys").count, "key for a program", "keys for programs"),
+            (holds, PageWords.count(holds, "hold", "holds")),
+            (open, PageWords.count(open, "offer on the market", "offers on the market")),
+            (keys, PageWords.count(keys, "key for a program", "keys for programs")),
         ]
-        .filter { $0.0 > 0 }.map { count, one, many in ["words": PageWords.count(Int64(count), one, many)] }
+        .filter { $0.0 > 0 }.map { ["words": $0.1] }
     }
 }

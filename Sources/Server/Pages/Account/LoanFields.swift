@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -9,7 +10,7 @@ enum LoanFields {
         let title = loan["title"]?.integerValue
         var fields: [String: Any] = [
             "id": loan["id"]?.integerValue ?? 0,
-            "name": try call.titleName(title).map(PageWords.safe) ?? "A title removed from the catalogue",
+            "name": try call.titleName(title).map(PageWords.safe) ?? say("A title removed from the catalogue"),
             "isOverdue": loan["returned_at"] == nil && call.words.isPast(loan["due_at"]),
             "renewals": loan["renewals"]?.integerValue ?? 0,
         ]
@@ -25,7 +26,8 @@ enum LoanFields {
 
     static func block(_ block: JSON, _ call: PageCall) -> [String: Any] {
         var fields: [String: Any] = [
-            "reason": PageWords.safe(block["reason"]) ?? (block["kind"] == "suspension" ? "Suspended" : "Blocked")
+            "reason": PageWords.safe(block["reason"])
+                ?? (block["kind"] == "suspension" ? say("Suspended") : say("Blocked"))
         ]
         fields["ends"] = call.words.date(block["ends"])
         return fields

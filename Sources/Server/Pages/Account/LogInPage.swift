@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import Secrets
 import TextFormats
@@ -16,7 +17,7 @@ enum LogInPage: PageGroup {
                 let entry = try call.services.accounts.logIn(
                     username, password: password, from: call.origin)
             else {
-                return .view(view(call, "Username or password is wrong."))
+                return .view(view(call, say("Username or password is wrong.")))
             }
             return try enter(entry, call)
         },
@@ -51,6 +52,7 @@ enum LogInPage: PageGroup {
         fields["isReset"] = call.query["set"] != nil
         fields["isEnded"] = call.query["ended"] != nil
         return PageView(
-            template: "log-in", title: "Log in", fields: fields, status: wrong == nil ? 200 : 422, isForVisitors: true)
+            template: "log-in", title: say("Log in"), fields: fields, status: wrong == nil ? 200 : 422,
+            isForVisitors: true)
     }
 }

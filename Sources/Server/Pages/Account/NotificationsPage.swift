@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -14,7 +15,7 @@ enum NotificationsPage: PageGroup {
                 !["superseded", "cancelled"].contains($0["state"]?.stringValue)
             }
             return PageView(
-                template: "notifications", title: "Notifications",
+                template: "notifications", title: say("Notifications"),
                 fields: [
                     "notices": notices.map { notice(shown: $0, call) },
                     "hasUnread": notices.contains(where: isUnread),
@@ -25,11 +26,11 @@ enum NotificationsPage: PageGroup {
             for notice in unread {
                 _ = try call.ask(.post, "/notifications/\(notice["id"]?.integerValue ?? 0)/read")
             }
-            return .done(to: "/me/notifications", saying: "All are marked as read.")
+            return .done(to: "/me/notifications", saying: say("All are marked as read."))
         },
         Page.form("/me/notifications/{notice}/read") { call in
             try call.act(.post, "/notifications/\(call.value())/read", back: "/me/notifications") { _ in
-                "Marked as read."
+                say("Marked as read.")
             }
         },
     ]
@@ -41,10 +42,10 @@ enum NotificationsPage: PageGroup {
 
     private static func notice(shown notice: JSON, _ call: PageCall) -> [String: Any] {
         var fields: [String: Any] = [
-            "id": notice["id"]?.integerValue ?? 0, "subject": PageWords.safe(notice["subject"]) ?? "Message",
+            "id": notice["id"]?.integerValue ?? 0, "subject": PageWords.sentence(notice["subject"]) ?? say("Message"),
             "isUnread": isUnread(notice),
         ]
-        fields["body"] = PageWords.safe(notice["body"])
+        fields["body"] = PageWords.sentence(notice["body"])
         fields["at"] = call.words.moment(notice["sent_at"] ?? notice["created_at"])
         return fields
     }

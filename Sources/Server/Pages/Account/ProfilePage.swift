@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -28,13 +29,13 @@ enum ProfilePage: PageGroup {
             },
             Page.shown("/me/history", .holder) { call in
                 let loans = try call.list("/patrons/me/history", ["limit": 200]).map { try LoanFields.loan($0, call) }
-                return PageView(template: "history", title: "What you borrowed", fields: ["loans": loans])
+                return PageView(template: "history", title: say("What you borrowed"), fields: ["loans": loans])
             },
             Page.form("/me/loans/{loan}/renew") { call in
                 try call.act(.post, "/loans/\(call.value())/renew", back: "/me") { loan in
-                    let name = try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? "The loan"
+                    let name = try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? say("The loan")
                     let due = call.words.moment(loan["due_at"])?["words"] as? String
-                    return "\(name) is renewed\(due.map { " until \($0)" } ?? "")."
+                    return say("\(name) is renewed\(due.map { say(" until \($0)") } ?? "").")
                 }
             },
         ] + HoldForms.pages(below: "/me/holds", .holder) { _ in "/me" }
@@ -47,13 +48,15 @@ enum ProfilePage: PageGroup {
         let isCredit = owed.hasPrefix("-")
         let amount = PageWords.money(.string(isCredit ? String(owed.dropFirst()) : owed)) ?? ""
         let isNothing = !owed.contains { ("1"..."9").contains($0) }
-        let whom = patron == "me" ? "you" : "the patron"
         let words =
-            isNothing
-            ? "\(patron == "me" ? "You owe" : "The patron owes") nothing."
-            : isCredit
-                ? "The library owes \(whom) \(amount)."
-                : "\(patron == "me" ? "You owe" : "The patron owes") \(amount)."
+            switch (patron == "me", isNothing, isCredit) {
+            case (true, true, _): say("You owe nothing.")
+            case (false, true, _): say("The patron owes nothing.")
+            case (true, _, true): say("The library owes you \(amount).")
+            case (false, _, true): say("The library owes the patron \(amount).")
+            case (true, _, _): say("You owe \(amount).")
+            case (false, _, _): say("The patron owes \(amount).")
+            }
         return [
             "words": words, "isOwing": !isNothing && !isCredit,
             "lines": lines.map { line -> [String: Any] in

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import Secrets
 import TextFormats
@@ -58,7 +59,7 @@ enum SetUpPage: PageGroup {
         switch try accounts.signUp(patron, password: password, from: call.origin) {
         case .refused(let refusal):
             let field = ["weak_password": "password", "invalid_email": "email"][refusal.code] ?? "username"
-            return .view(view(call, wrong: [field: PageWords.safe(refusal.message)]))
+            return .view(view(call, wrong: [field: PageWords.sentence(refusal.message)]))
         case .done: break
         }
         _ = try desk.write { try $0.settings.setLibrary(name: name, zone: zone, currency: currency) }
@@ -87,7 +88,7 @@ enum SetUpPage: PageGroup {
             ], call
         ) { values[$0] }
         return PageView(
-            template: "set-up", title: "Set up the library",
+            template: "set-up", title: say("Set up the library"),
             fields: ["inputs": inputs, "token": PageWords.safe(call.form["token"] ?? call.query["token"] ?? "")],
             status: wrong.isEmpty ? 200 : 422, isForVisitors: true)
     }

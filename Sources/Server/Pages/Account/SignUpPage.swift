@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -26,7 +27,7 @@ enum SignUpPage: PageGroup {
             throw Problem(403, "not_allowed", "The library's staff make accounts.")
         }
         guard let username = call.form.text("username") else {
-            return .view(view(call, wrong: ["username": "Choose a username."]))
+            return .view(view(call, wrong: ["username": say("Choose a username.")]))
         }
         let password = call.form["password"] ?? ""
         let path = "/accounts"
@@ -50,7 +51,7 @@ enum SignUpPage: PageGroup {
             }
             let code = refusal["code"]?.stringValue ?? ""
             let field = ["weak_password": "password", "invalid_email": "email"][code] ?? "username"
-            return .view(view(call, wrong: [field: PageWords.safe(refusal["message"]) ?? "This will not do."]))
+            return .view(view(call, wrong: [field: PageWords.sentence(refusal["message"]) ?? say("This will not do.")]))
         case .nothing, .notFound: throw Problem.notFound
         case .value:
             guard
@@ -73,7 +74,7 @@ enum SignUpPage: PageGroup {
         call.wrong = wrong
         values["inputs"] = PageField.inputs(fields, call)
         return PageView(
-            template: "sign-up", title: "Sign up", fields: values, status: wrong.isEmpty ? 200 : 422,
+            template: "sign-up", title: say("Sign up"), fields: values, status: wrong.isEmpty ? 200 : 422,
             isForVisitors: true)
     }
 }

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -17,27 +18,27 @@ enum CartPage: PageGroup {
                 case .nothing, .notFound: break
                 }
             }
-            return PageView(template: "cart", title: "Your cart", fields: values)
+            return PageView(template: "cart", title: say("Your cart"), fields: values)
         },
         Page.form("/cart") { call in
             let members = call.members(["title", "listing", "kind", "quantity", "ends_on"], of: .post, lines)
             let back = OwnPath(call.form["back"])?.text
             return try call.act(.post, "/patrons/me/cart", members, back: "/cart", refusedTo: back) { line in
-                "\(PageWords.safe(line["name"]) ?? "It") is in your cart."
+                say("\(PageWords.safe(line["name"]) ?? say("It")) is in your cart.")
             }
         },
         Page.form("/cart/clear") { call in
-            try call.act(.delete, "/patrons/me/cart", back: "/cart") { _ in "Your cart is empty." }
+            try call.act(.delete, "/patrons/me/cart", back: "/cart") { _ in say("Your cart is empty.") }
         },
         Page.form("/cart/{line}") { call in
             let members = call.members(["quantity", "ends_on"], of: .patch, lines + "/{line}")
             return try call.act(.patch, "/patrons/me/cart/\(call.value())", members, back: "/cart") { line in
-                "\(PageWords.safe(line["name"]) ?? "The line") was changed."
+                say("\(PageWords.safe(line["name"]) ?? say("The line")) was changed.")
             }
         },
         Page.form("/cart/{line}/remove") { call in
             try call.act(.delete, "/patrons/me/cart/\(call.value())", back: "/cart") { line in
-                "\(PageWords.safe(line["name"]) ?? "It") was removed from your cart."
+                say("\(PageWords.safe(line["name"]) ?? say("It")) was removed from your cart.")
             }
         },
         Page.form("/cart/{line}/instead") { call in try choose(call) },
@@ -50,8 +51,8 @@ enum CartPage: PageGroup {
     private static func fields(of line: JSON, _ call: PageCall) throws -> [String: Any] {
         let kind = line["kind"]?.stringValue ?? ""
         var fields: [String: Any] = [
-            "id": line["id"]?.integerValue ?? 0, "name": PageWords.safe(line["name"]) ?? "Untitled",
-            "kind": ["loan": "Borrow", "buy": "Buy", "rent": "Rent"][kind] ?? kind,
+            "id": line["id"]?.integerValue ?? 0, "name": PageWords.safe(line["name"]) ?? say("Untitled"),
+            "kind": ["loan": say("Borrow"), "buy": say("Buy"), "rent": say("Rent")][kind] ?? kind,
             "quantity": line["quantity"]?.integerValue ?? 1, "isLoan": kind == "loan", "isRent": kind == "rent",
         ]
         fields["price"] = PageWords.money(line["price"])
@@ -75,7 +76,7 @@ enum CartPage: PageGroup {
         if line["kind"] != "loan", let found = try call.recordIfAny("/titles/\(title)"),
             (found["available"]?.integerValue ?? 0) > 0
         {
-            choices.append(["value": "title \(title)", "name": "Check it out"])
+            choices.append(["value": "title \(title)", "name": say("Check it out")])
         }
         let own = try call.holder().id
         for offer in try call.list("/listings", ["isbn": .integer(title), "limit": 20])
@@ -83,7 +84,8 @@ enum CartPage: PageGroup {
             let isRent = offer["kind"] == "rent"
             guard isRent || offer["kind"] == "sell", let id = offer["id"]?.integerValue else { continue }
             choices.append([
-                "value": "listing \(id)", "name": "\(isRent ? "Rent" : "Buy") it: \(ListingFields.price(offer))",
+                "value": "listing \(id)",
+                "name": say("\(isRent ? say("Rent") : say("Buy")) it: \(ListingFields.price(offer))"),
             ])
         }
         return choices
@@ -107,7 +109,7 @@ enum CartPage: PageGroup {
             if isRent { members["ends_on"] = line["ends_on"] }
         }
         let added = try call.act(.post, "/patrons/me/cart", members, back: "/cart") {
-            "\(PageWords.safe($0["name"]) ?? "The line") was changed."
+            say("\(PageWords.safe($0["name"]) ?? say("The line")) was changed.")
         }
         guard case .done = added else { return added }
         guard case .value = try call.ask(.delete, "/patrons/me/cart/\(call.value())") else { throw Problem.notFound }

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -20,7 +21,7 @@ enum CheckoutPage: PageGroup {
             else { throw Problem.notFound }
             let rows: (String) -> [[String: Any]] = { name in
                 (details[name]?.arrayValue ?? []).map { row in
-                    var fields: [String: Any] = ["name": PageWords.safe(row["name"]) ?? "Untitled"]
+                    var fields: [String: Any] = ["name": PageWords.safe(row["name"]) ?? say("Untitled")]
                     fields["due"] = call.words.moment(row["due"])
                     fields["ends"] = call.words.date(row["ends"])
                     fields["quantity"] = row["quantity"]?.integerValue
@@ -29,7 +30,7 @@ enum CheckoutPage: PageGroup {
             }
             var fields: [String: Any] = ["loans": rows("loans"), "items": rows("items")]
             if let order = details["order"] { fields["total"] = CartPage.fields(ofTotal: order) }
-            return PageView(template: "checkout", title: "Checkout complete", fields: fields)
+            return PageView(template: "checkout", title: say("Checkout complete"), fields: fields)
         },
     ]
 

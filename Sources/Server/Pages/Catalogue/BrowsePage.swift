@@ -1,3 +1,4 @@
+import Languages
 import TextFormats
 
 /// The first page: what the library recommends, what is lent most, what came last.
@@ -13,15 +14,15 @@ enum BrowsePage: PageGroup {
             let trending = try call.list("/trending", ["limit": .integer(many)])
             let newest = try call.list("/titles", ["order": "added", "limit": .integer(many)])
             let lists: [(id: String, name: String, titles: [JSON], more: (order: String, name: String)?)] = [
-                ("recommended", "Recommended by the library", recommended, nil),
+                ("recommended", say("Recommended by the library"), recommended, nil),
                 (
-                    "trending", "Popular this month", trending.compactMap { $0["title"] },
-                    ("lent", "Most borrowed titles")
+                    "trending", say("Popular this month"), trending.compactMap { $0["title"] },
+                    ("lent", say("Most borrowed titles"))
                 ),
-                ("newest", "New in the catalogue", newest, ("added", "More new titles")),
+                ("newest", say("New in the catalogue"), newest, ("added", say("More new titles"))),
             ]
             return PageView(
-                template: "browse", title: "Catalogue",
+                template: "browse", title: say("Catalogue"),
                 fields: [
                     "titles": try SearchPage.count([:], call).words, "search": SearchPage.form(nil),
                     "lists": lists.filter { !$0.titles.isEmpty }.map { list in

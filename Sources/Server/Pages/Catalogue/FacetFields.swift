@@ -1,8 +1,9 @@
+import Languages
 import TextFormats
 
 /// By what a search can be narrowed, and by what it is.
 enum FacetFields {
-    private static let kinds = [
+    private static let kinds: [(String, Phrase)] = [
         ("available", "Available"), ("branch", "Branch"), ("author", "Author"), ("genre", "Genre or subject"),
         ("language", "Language"), ("decade", "Decade"), ("year", "Year"),
     ]
@@ -16,7 +17,7 @@ enum FacetFields {
         try kinds.compactMap { kind, name in
             guard let value = address.texts[kind] else { return nil }
             return [
-                "kind": name, "name": try shown(kind, value, call), "isAvailable": kind == "available",
+                "kind": say(name), "name": try shown(kind, value, call), "isAvailable": kind == "available",
                 "link": address.with(kind, nil).path(),
             ] as [String: Any]
         }
@@ -46,7 +47,7 @@ enum FacetFields {
                     "titles": count["titles"]?.integerValue ?? 0, "isMore": count["more"] == true,
                 ] as [String: Any]
             }
-            return ["kind": name, "values": rows] as [String: Any]
+            return ["kind": say(name), "values": rows] as [String: Any]
         }
     }
 
@@ -54,7 +55,7 @@ enum FacetFields {
 
     private static func shown(_ kind: String, _ value: String, _ call: PageCall) throws -> String {
         switch kind {
-        case "available": "Available now"
+        case "available": say("Available now")
         case "branch": PageWords.safe(try call.branchName(value) ?? value)
         case "decade": PageWords.safe(value) + "s"
         default: PageWords.safe(value)

@@ -1,3 +1,4 @@
+import Languages
 import TextFormats
 
 /// Finding titles.
@@ -11,13 +12,13 @@ enum SearchPage: PageGroup {
     private static let mostCounted: Int64 = 10_000
 
     /// Where words are looked for, as the catalogue names it and as people read it.
-    private static let places = [
+    private static let places: [(String, Phrase)] = [
         ("all", "Anywhere"), ("title", "Title"), ("author", "Author"), ("isbn", "ISBN"), ("course", "Course"),
         ("college", "College"), ("publisher", "Publisher"), ("genre", "Genre"),
     ]
 
     /// Orders as the catalogue names them and as people read them; the first one needs not be asked for.
-    private static let orders = [
+    private static let orders: [(String, Phrase)] = [
         ("relevance", "Relevance"), ("title", "Title"), ("author", "Author"), ("year", "Year"),
         ("added", "Last added"),
         ("lent", "Most borrowed"),
@@ -58,15 +59,15 @@ enum SearchPage: PageGroup {
                         "link": address.with("query", meant).path(), "isShown": address.texts["query"] == meant,
                     ] as [String: Any]
             }
-            let title = typed.texts["query"].map { "Search: \($0)" }
-            return PageView(template: "search", title: title ?? "All titles", fields: fields)
+            let title = typed.texts["query"].map { say("Search: \($0)") }
+            return PageView(template: "search", title: title ?? say("All titles"), fields: fields)
         }
     ]
 
     /// What the query asks for, without what the page does not offer.
     private static func asked(_ query: PageForm) -> SearchAddress {
         let address = SearchAddress(query)
-        func known(_ name: String, _ all: [(String, String)]) -> String? {
+        func known(_ name: String, _ all: [(String, Phrase)]) -> String? {
             all.dropFirst().first { $0.0 == address.texts[name] }?.0
         }
         return address.with("by", known("by", places)).with("order", known("order", orders))
@@ -97,7 +98,7 @@ enum SearchPage: PageGroup {
         query["most"] = .integer(mostCounted + 1)
         let found = try call.record("/statistics/titles", query).integerValue ?? 0
         let listed = min(found, mostCounted)
-        let words = found > listed ? "More than 10,000\u{A0}titles" : PageWords.count(listed, "title", "titles")
+        let words = found > listed ? say("More than 10,000\u{A0}titles") : PageWords.count(listed, "title", "titles")
         return (listed, found > listed, words)
     }
 
@@ -108,7 +109,7 @@ enum SearchPage: PageGroup {
         var fields: [String: Any] = [
             "words": PageWords.safe(texts["query"] ?? ""), "available": texts["available"] != nil,
             "places": places.map {
-                ["value": $0.0, "name": $0.1, "isChosen": $0.0 == by] as [String: Any]
+                ["value": $0.0, "name": say($0.1), "isChosen": $0.0 == by] as [String: Any]
             },
         ]
         fields["order"] = texts["order"]
@@ -119,7 +120,7 @@ enum SearchPage: PageGroup {
         let chosen = address.texts["order"] ?? orders[0].0
         return orders.map { order, name in
             [
-                "name": name, "isChosen": order == chosen,
+                "name": say(name), "isChosen": order == chosen,
                 "link": address.with("order", order == orders[0].0 ? nil : order).path(),
             ] as [String: Any]
         }

@@ -1,3 +1,4 @@
+import Languages
 import TextFormats
 
 /// Titles as pages show them.
@@ -6,7 +7,7 @@ enum TitleFields {
     static func short(_ title: JSON) -> [String: Any] {
         var fields: [String: Any] = [
             "id": title["id"]?.integerValue ?? 0, "link": link(title["id"]?.integerValue),
-            "name": PageWords.safe(title["title"]) ?? "Untitled",
+            "name": PageWords.safe(title["title"]) ?? say("Untitled"),
             "stock": stock(title), "isAvailable": (title["available"]?.integerValue ?? 0) > 0,
         ]
         fields["authors"] = authors(title)
@@ -41,10 +42,10 @@ enum TitleFields {
     static func stock(_ title: JSON) -> String {
         let (all, free) = (title["copies"]?.integerValue ?? 0, title["available"]?.integerValue ?? 0)
         switch (all, free) {
-        case (0, _): return "No copies"
-        case (_, 0): return all == 1 ? "The only copy is not available" : "None of \(all) copies available"
-        case (1, _): return "Available"
-        default: return "\(free) of \(all) copies available"
+        case (0, _): return say("No copies")
+        case (_, 0): return all == 1 ? say("The only copy is not available") : say("None of \(all) copies available")
+        case (1, _): return say("Available")
+        default: return say("\(free) of \(all) copies available")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -30,7 +31,9 @@ enum TitlePage: PageGroup {
             ) { loan in
                 let due = call.words.moment(loan["due_at"])?["words"] as? String
                 return
-                    "\(PageWords.safe(title["title"]) ?? "It") is checked out to you\(due.map { " until \($0)" } ?? "")."
+                    say(
+                        "\(PageWords.safe(title["title"]) ?? say("It")) is checked out to you\(due.map { say(" until \($0)") } ?? "")."
+                    )
             }
         },
         Page.form("/titles/{title}/hold") { call in
@@ -40,8 +43,8 @@ enum TitlePage: PageGroup {
             members["title"] = title["id"] ?? .null
             let back = TitleFields.link(title["id"]?.integerValue)
             return try call.act(.post, "/holds", members, back: "/me", refusedTo: back) { hold in
-                let place = hold["position"]?.integerValue.map { " You are number \($0) in line." } ?? ""
-                return "\(PageWords.safe(title["title"]) ?? "It") is on hold for you.\(place)"
+                let place = hold["position"]?.integerValue.map { say(" You are number \($0) in line.") } ?? ""
+                return say("\(PageWords.safe(title["title"]) ?? say("It")) is on hold for you.\(place)")
             }
         },
     ]
@@ -61,7 +64,9 @@ enum TitlePage: PageGroup {
         var fields = TitleFields.short(title)
         fields["description"] = PageWords.safe(title["description"])
         fields["preview"] = PageWords.link(title["preview_url"])
-        if let stars = title["stars"]?.integerValue, (1...5).contains(stars) { fields["stars"] = "\(stars) of 5 stars" }
+        if let stars = title["stars"]?.integerValue, (1...5).contains(stars) {
+            fields["stars"] = say("\(stars) of 5 stars")
+        }
         let courses = (title["courses"]?.arrayValue ?? []).compactMap { course in
             PageWords.safe(course["code"]).map { code in
                 PageWords.safe(course["name"]).map { "\(code) \($0)" } ?? code
@@ -70,12 +75,12 @@ enum TitlePage: PageGroup {
         func text(_ name: String) -> [String] { PageWords.safe(title[name]).map { [$0] } ?? [] }
         let year = title["year"]?.integerValue.map { [String($0)] } ?? []
         let facts: [(name: String, values: [String], facet: String?)] = [
-            ("Publisher", text("publisher"), nil), ("Year", year, "year"),
-            ("Edition", text("edition"), nil),
-            ("ISBN", text("isbn"), nil), ("Language", text("language"), "language"),
-            ("Genres", TitleFields.texts(title["genres"]), "genre"),
-            ("Subjects", TitleFields.texts(title["subjects"]), "genre"), ("Courses", courses, nil),
-            ("College", text("college"), nil),
+            (say("Publisher"), text("publisher"), nil), (say("Year"), year, "year"),
+            (say("Edition"), text("edition"), nil),
+            ("ISBN", text("isbn"), nil), (say("Language"), text("language"), "language"),
+            (say("Genres"), TitleFields.texts(title["genres"]), "genre"),
+            (say("Subjects"), TitleFields.texts(title["subjects"]), "genre"), (say("Courses"), courses, nil),
+            (say("College"), text("college"), nil),
         ]
         let own = try OwnFields.shown(title, .title, call, withPatrons: call.caller.isStaff)
         fields["facts"] =
@@ -108,19 +113,19 @@ enum TitlePage: PageGroup {
 
     private static func state(_ status: String?) -> String {
         switch status {
-        case "available": "Available"
-        case "on_loan": "On loan"
-        case "on_hold_shelf": "On hold shelf"
-        case "in_transit": "In transit"
-        case "lost": "Lost"
-        default: "Withdrawn"
+        case "available": say("Available")
+        case "on_loan": say("On loan")
+        case "on_hold_shelf": say("On hold shelf")
+        case "in_transit": say("In transit")
+        case "lost": say("Lost")
+        default: say("Withdrawn")
         }
     }
 
     /// Links that send a title on. A program that opens by itself is not among them.
     private static func shares(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
         let names = [
-            "email": "E-mail", "facebook": "Facebook", "x": "X", "whatsapp": "WhatsApp", "telegram": "Telegram",
+            "email": say("E-mail"), "facebook": "Facebook", "x": "X", "whatsapp": "WhatsApp", "telegram": "Telegram",
         ]
         let links =
             try call.recordIfAny(

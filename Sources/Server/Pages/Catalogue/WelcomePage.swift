@@ -1,3 +1,4 @@
+import Languages
 import Scripting
 
 /// What the library is for, in three pages, for who comes for the first time.
@@ -8,7 +9,7 @@ enum WelcomePage: PageGroup {
         [Page.shown("/welcome") { call in try view(1, call) }]
         + [Page.shown("/welcome/{step}") { call in try view(Int(call.values[0]) ?? 0, call) }]
 
-    private static let steps = [
+    private static let steps: [(title: Phrase, text: Phrase)] = [
         (
             title: "Find and borrow",
             text: "Search by any word of a title, an author, an ISBN, a course or a college. A title's page says "
@@ -31,9 +32,9 @@ enum WelcomePage: PageGroup {
 
     private static func view(_ step: Int, _ call: PageCall) throws -> PageView {
         guard steps.indices.contains(step - 1) else { throw Problem.notFound }
-        var fields: [String: Any] = ["text": steps[step - 1].text, "step": step, "steps": steps.count]
+        var fields: [String: Any] = ["text": say(steps[step - 1].text), "step": step, "steps": steps.count]
         if step > 1 { fields["previous"] = step == 2 ? "/welcome" : "/welcome/\(step - 1)" }
         fields["next"] = step < steps.count ? "/welcome/\(step + 1)" : nil
-        return PageView(template: "welcome", title: steps[step - 1].title, fields: fields)
+        return PageView(template: "welcome", title: say(steps[step - 1].title), fields: fields)
     }
 }

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -34,7 +35,7 @@ enum FeedFields {
         let url = call.services.settings.url
         let link = url + TitleFields.link(title["id"]?.integerValue)
         var fields: [String: Any] = [
-            "name": text(title["title"]) ?? "Untitled", "link": link,
+            "name": text(title["title"]) ?? say("Untitled"), "link": link,
             "key": title["isbn"]?.stringValue.map { "urn:isbn:" + $0 } ?? link,
             "people": texts(title["authors"]), "stock": TitleFields.stock(title),
             "subjects": Set(
@@ -60,8 +61,9 @@ enum FeedFields {
     /// A feed out of a template; it changes with the catalogue, and may be kept for some minutes.
     static func answer(_ template: String, _ fields: [String: Any], _ type: String) -> WebResponse {
         var answer = WebResponse(
-            200, text: PageTemplates.all.text(template, fields), "\(type); charset=utf-8")
+            200, text: PageTemplates.all(in: .spoken).text(template, fields), "\(type); charset=utf-8")
         answer.fields["Cache-Control"] = "public, max-age=300"
+        answer.fields["Vary"] = "Accept-Language, Cookie"
         return answer
     }
 }

@@ -1,3 +1,4 @@
+import Languages
 import Scripting
 import TextFormats
 
@@ -12,7 +13,7 @@ enum NewTitlesFeed: PageGroup {
             work: .serving { call in
                 let titles = try call.list(
                     "/titles", ["order": "added", "limit": .integer(FeedFields.many)])
-                var fields = FeedFields.feed("New titles", path, call)
+                var fields = FeedFields.feed(say("New titles"), path, call)
                 fields["titles"] = titles.map { FeedFields.entry($0, call) }
                 return FeedFields.answer("rss", fields, "application/rss+xml")
             })

@@ -1,3 +1,4 @@
+import Languages
 import Scripting
 import TextFormats
 
@@ -20,13 +21,13 @@ enum OPDSCatalogue: PageGroup {
             verb: .get, path: "/opds/search.xml", access: .everyone,
             work: .serving { call in
                 FeedFields.answer(
-                    "opds-search", FeedFields.feed("Search", "/opds/search.xml", call),
+                    "opds-search", FeedFields.feed(say("Search"), "/opds/search.xml", call),
                     "application/opensearchdescription+xml")
             }),
     ]
 
     /// Lists that a program may ask for by name.
-    private static let lists = [
+    private static let lists: [(name: String, title: Phrase, relation: String)] = [
         (name: "new", title: "New titles", relation: "http://opds-spec.org/sort/new"),
         (name: "popular", title: "Popular this month", relation: "http://opds-spec.org/sort/popular"),
         (
@@ -38,10 +39,10 @@ enum OPDSCatalogue: PageGroup {
     @Sendable private static func root(_ call: PageCall) throws -> WebResponse {
         let url = call.services.settings.url
         let lists = lists.map { list in
-            way(list.title, "\(url)/opds/titles?list=\(list.name)", list.relation, "acquisition")
+            way(say(list.title), "\(url)/opds/titles?list=\(list.name)", list.relation, "acquisition")
         }
-        let subjects = way("Subjects", "\(url)/opds/subjects", "subsection", "navigation")
-        return answer("Catalogue", "/opds", "navigation", ["ways": lists + [subjects]], call)
+        let subjects = way(say("Subjects"), "\(url)/opds/subjects", "subsection", "navigation")
+        return answer(say("Catalogue"), "/opds", "navigation", ["ways": lists + [subjects]], call)
     }
 
     @Sendable private static func subjects(_ call: PageCall) throws -> WebResponse {
@@ -53,7 +54,7 @@ enum OPDSCatalogue: PageGroup {
                 "subsection",
                 "acquisition")
         }
-        return answer("Subjects", "/opds/subjects", "navigation", ["ways": ways], call)
+        return answer(say("Subjects"), "/opds/subjects", "navigation", ["ways": ways], call)
     }
 
     @Sendable private static func titles(_ call: PageCall) throws -> WebResponse {
@@ -62,9 +63,9 @@ enum OPDSCatalogue: PageGroup {
         let members: JSONObject = [
             "limit": .integer(FeedFields.many), "offset": .integer((page - 1) * FeedFields.many),
         ]
-        var (heading, asked, titles) = ("All titles", [String](), [JSON]())
+        var (heading, asked, titles) = (say("All titles"), [String](), [JSON]())
         if let list = lists.first(where: { $0.name == call.query.text("list") }) {
-            heading = list.title
+            heading = say(list.title)
             asked = ["list=\(list.name)"]
             titles = try self.titles(of: list.name, members, call)
         } else {

@@ -1,12 +1,13 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
 /// What is offered on the market, as pages show it.
 enum ListingFields {
     /// Kinds of listings, and what they are called.
-    static let kinds = [
+    static let kinds: [(value: String, name: Phrase)] = [
         (value: "sell", name: "For sale"), (value: "rent", name: "For rent"), (value: "trade", name: "To swap"),
         (value: "donate", name: "To give away"),
     ]
@@ -15,9 +16,10 @@ enum ListingFields {
     static func short(_ listing: JSON, _ call: PageCall) throws -> [String: Any] {
         var fields: [String: Any] = [
             "link": "/market/\(listing["id"]?.integerValue ?? 0)", "id": listing["id"]?.integerValue ?? 0,
-            "name": PageWords.safe(listing["name"]) ?? "Untitled",
-            "kind": kinds.first { $0.value == listing["kind"]?.stringValue }?.name ?? "", "price": price(listing),
-            "seller": PageWords.safe(try call.publicName(listing["seller"]?.integerValue) ?? "the library"),
+            "name": PageWords.safe(listing["name"]) ?? say("Untitled"),
+            "kind": kinds.first { $0.value == listing["kind"]?.stringValue }.map { say($0.name) } ?? "",
+            "price": price(listing),
+            "seller": PageWords.safe(try call.publicName(listing["seller"]?.integerValue) ?? say("the library")),
             "state": word(ofState: listing["state"]?.stringValue), "quantity": listing["quantity"]?.integerValue ?? 0,
         ]
         fields["isRecommended"] = listing["recommended"] == true
@@ -33,27 +35,28 @@ enum ListingFields {
 
     /// The kinds as a form offers them.
     static func choices(of chosen: String?) -> [[String: Any]] {
-        kinds.map { ["value": $0.value, "name": $0.name, "isChosen": $0.value == chosen] }
+        kinds.map { ["value": $0.value, "name": say($0.name), "isChosen": $0.value == chosen] }
     }
 
     static func word(ofState state: String?) -> String {
         switch state {
-        case "active": "Offered"
-        case "review": "Awaiting review"
-        case "draft": "Draft"
-        case "hidden": "Hidden"
-        case "sold": "Sold"
-        default: "Withdrawn"
+        case "active": say("Offered")
+        case "review": say("Awaiting review")
+        case "draft": say("Draft")
+        case "hidden": say("Hidden")
+        case "sold": say("Sold")
+        default: say("Withdrawn")
         }
     }
 
     /// `4.50 EUR`, `1.00 EUR for each week`.
     static func price(_ listing: JSON) -> String {
         guard let price = PageWords.money(listing["price"]) else {
-            return listing["kind"] == "trade" ? "For a swap" : "Free"
+            return listing["kind"] == "trade" ? say("For a swap") : say("Free")
         }
         guard listing["kind"] == "rent", let period = PageWords.period(listing["period"]) else { return price }
-        return "\(price) for \(period.hasPrefix("1\u{A0}") ? "each \(period.dropFirst(2))" : period)"
+        return period.hasPrefix("1\u{A0}")
+            ? say("\(price) for each \(period.dropFirst(2))") : say("\(price) for \(period)")
     }
 }
 

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -36,7 +37,7 @@ enum MarketPage: PageGroup {
             }
             if number > 1 { fields["previous"] = "/market?\(kept.joined())page=\(number - 1)" }
             if found.count > Int(many) { fields["next"] = "/market?\(kept.joined())page=\(number + 1)" }
-            return PageView(template: "market", title: "Market", fields: fields)
+            return PageView(template: "market", title: say("Market"), fields: fields)
         },
         Page.shown("/market/{listing}") { call in try view(call) },
         Page(
@@ -58,7 +59,7 @@ enum MarketPage: PageGroup {
             return try call.act(
                 .post, "/listings/\(call.value())/buy", members, back: "/me/orders", refusedTo: path(call)
             ) { order in
-                "It is yours to collect\(price(of: order))."
+                say("It is yours to collect\(price(of: order)).")
             }
         },
         Page.form("/market/{listing}/rent") { call in
@@ -67,7 +68,7 @@ enum MarketPage: PageGroup {
                 .post, "/listings/\(call.value())/rent", members, back: "/me/rentals", refusedTo: path(call)
             ) { rental in
                 let ends = call.words.date(rental["ends_on"])?["words"] as? String
-                return "It is rented to you\(ends.map { " until \($0)" } ?? "")."
+                return say("It is rented to you\(ends.map { say(" until \($0)") } ?? "").")
             }
         },
         Page.form("/market/{listing}/contact") { call in
@@ -80,11 +81,11 @@ enum MarketPage: PageGroup {
     /// What an order costs, and to whom it is owed.
     private static func price(of order: JSON) -> String {
         guard let total = PageWords.money(order["total"]), let owed = PageWords.money(order["owed"]) else { return "" }
-        if owed == total { return ": \(total) is charged to your account" }
+        if owed == total { return say(": \(total) is charged to your account") }
         if order["owed"]?.stringValue?.contains(where: { "123456789".contains($0) }) == true {
-            return ": \(owed) of \(total) is charged to your account, the rest is between you and the seller"
+            return say(": \(owed) of \(total) is charged to your account, the rest is between you and the seller")
         }
-        return ": \(total) is between you and the seller"
+        return say(": \(total) is between you and the seller")
     }
 
     private static func path(_ call: PageCall) -> String { "/market/\(call.value())" }
@@ -165,7 +166,7 @@ enum MarketPage: PageGroup {
         let lines = total["lines"]?.arrayValue ?? []
         guard lines.count > 1 else { return sum }
         let parts = lines.map { "\(PageWords.safe($0["label"]) ?? ""): \(PageWords.money($0["amount"]) ?? "")" }
-        return "\(sum) in all (\(parts.joined(separator: "; ")))"
+        return say("\(sum) in all (\(parts.joined(separator: "; ")))")
     }
 
     /// Words of one letter begin too much.

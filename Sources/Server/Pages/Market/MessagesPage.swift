@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Market
 import Scripting
 import TextFormats
@@ -23,7 +24,7 @@ enum MessagesPage: PageGroup {
             var fields: [String: Any] = ["conversations": try found.prefix(Int(many)).map { try row(of: $0, call) }]
             if number > 1 { fields["previous"] = "/me/messages?page=\(number - 1)" }
             if found.count > Int(many) { fields["next"] = "/me/messages?page=\(number + 1)" }
-            return PageView(template: "messages", title: "Messages", fields: fields)
+            return PageView(template: "messages", title: say("Messages"), fields: fields)
         },
         Page.shown("/me/messages/{conversation}", .holder) { call in try view(call) },
         Page.form("/me/messages/{conversation}") { call in
@@ -33,17 +34,17 @@ enum MessagesPage: PageGroup {
         },
         Page.form("/me/messages/{conversation}/read") { call in
             try call.act(.post, "/conversations/\(call.value())/read", ["patron": "me"], back: path(call)) { _ in
-                "Marked as read."
+                say("Marked as read.")
             }
         },
         Page.form("/me/messages/{conversation}/block") { call in
             try call.act(.post, "/conversations/\(call.value())/block", ["patron": "me"], back: path(call)) { _ in
-                "You take no more messages from them."
+                say("You take no more messages from them.")
             }
         },
         Page.form("/me/messages/{conversation}/unblock") { call in
             try call.act(.post, "/conversations/\(call.value())/unblock", ["patron": "me"], back: path(call)) { _ in
-                "They may write to you again."
+                say("They may write to you again.")
             }
         },
     ]
@@ -56,7 +57,8 @@ enum MessagesPage: PageGroup {
         case .value(let message):
             return .done(
                 to: "/me/messages/\(message["conversation"]?.integerValue ?? 0)",
-                saying: "Your message is on its way, signed \(try call.ownName()). They see nothing else about you.")
+                saying: say(
+                    "Your message is on its way, signed \(try call.ownName()). They see nothing else about you."))
         case .nothing, .notFound: throw Problem.notFound
         case .refused(let refusal): return .refused(refusal, back: path)
         }
@@ -91,11 +93,12 @@ enum MessagesPage: PageGroup {
         if after > 0 { fields["earlier"] = "\(path(call))?after=\(max(0, after - many))" }
         if after < last { fields["later"] = "\(path(call))?after=\(min(last, after + many))" }
         return PageView(
-            template: "conversation", title: "Messages about \(fields["name"] as? String ?? "an offer")", fields: fields
+            template: "conversation", title: say("Messages about \(fields["name"] as? String ?? say("an offer"))"),
+            fields: fields
         )
     }
 
-    private static let formerMember = "a former member"
+    private static var formerMember: String { say("a former member") }
 
     private static func label(of listing: Int64, _ call: PageCall) throws -> String {
         try call.context.look { session in
@@ -121,7 +124,7 @@ enum MessagesPage: PageGroup {
         let isOwn = message["sender"]?.integerValue == patron.id
         var fields: [String: Any] = [
             "isOwn": isOwn,
-            "sender": isOwn ? "You" : PageWords.safe(message["sender_name"]) ?? "A former member",
+            "sender": isOwn ? say("You") : PageWords.safe(message["sender_name"]) ?? say("A former member"),
             "text": PageWords.safe(message["text"]) ?? "",
             "isGone": message["text"] == "",
         ]

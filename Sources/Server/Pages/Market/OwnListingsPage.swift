@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -14,7 +15,7 @@ enum OwnListingsPage: PageGroup {
         Page.shown("/me/listings", .holder) { call in
             let listings = try call.list("/listings", ["seller": .integer(try call.holder().id), "state": "all"])
             return PageView(
-                template: "own-listings", title: "Your offers",
+                template: "own-listings", title: say("Your offers"),
                 fields: [
                     "listings": try listings.map { listing in
                         var fields = try ListingFields.short(listing, call)
@@ -34,10 +35,10 @@ enum OwnListingsPage: PageGroup {
             for name in ["recommended", "draft"] where call.form.text(name) != nil { members[name] = true }
             members["seller"] = "me"
             return try call.act(.post, "/listings", members, back: "/me/listings") { listing in
-                let name = PageWords.safe(listing["name"]) ?? "It"
+                let name = PageWords.safe(listing["name"]) ?? say("It")
                 return listing["state"] == "review"
-                    ? "\(name) has been sent to the library's staff for review; others see it once it is approved."
-                    : "\(name) is saved."
+                    ? say("\(name) has been sent to the library's staff for review; others see it once it is approved.")
+                    : say("\(name) is saved.")
             }
         },
         Page.shown("/me/listings/{listing}", .holder) { call in try editing(call) },
@@ -52,24 +53,24 @@ enum OwnListingsPage: PageGroup {
                 members[name] = ""
             }
             return try call.act(.patch, path, members, back: "/me/listings") {
-                "\(PageWords.safe($0["name"]) ?? "The offer") is changed."
+                say("\(PageWords.safe($0["name"]) ?? say("The offer")) is changed.")
             }
         },
         Page.form("/me/listings/{listing}/rentals", again: editing) { call in
             let members = call.members(rentalFields(1).map(\.name), of: .post, "/listings/{listing}/rentals")
             return try call.act(
                 .post, "\(try own(call))/rentals", members, back: "/me/rentals", refusedTo: "/me\(try own(call))"
-            ) { _ in "The rental is recorded, and the borrower gets a message." }
+            ) { _ in say("The rental is recorded, and the borrower gets a message.") }
         },
         Page.form("/me/listings/{listing}/withdraw") { call in
             try call.act(.delete, try own(call), back: "/me/listings") {
-                "\(PageWords.safe($0["name"]) ?? "The offer") is withdrawn."
+                say("\(PageWords.safe($0["name"]) ?? say("The offer")) is withdrawn.")
             }
         },
     ]
 
     /// Lengths of time that a rental's price may be for.
-    private static let periods: [(value: String, name: String)] = [
+    private static let periods: [(value: String, name: Phrase)] = [
         ("P1D", "day"), ("P1W", "week"), ("P1M", "month"), ("P6M", "half a year"),
     ]
 
@@ -95,7 +96,7 @@ enum OwnListingsPage: PageGroup {
         PageField(name: "note", label: "Description", kind: .lines, most: 2_000),
     ]
 
-    private static func price(_ hint: String?) -> PageField {
+    private static func price(_ hint: Phrase?) -> PageField {
         PageField(name: "price", label: "Price of one", most: 20, hint: hint, isDecimal: true)
     }
 
@@ -119,7 +120,9 @@ enum OwnListingsPage: PageGroup {
             PageField(
                 name: "college", label: "College", most: 200, hint: "Choose one, or type one that is missing.",
                 offered: try ListingFields.colleges(call)),
-            PageField(name: "kind", label: "Kind of offer", standard: "sell", choices: ListingFields.kinds),
+            PageField(
+                name: "kind", label: "Kind of offer", standard: "sell",
+                choices: ListingFields.kinds.map { ($0.value, say($0.name)) }),
             price("Such as 4.50; not for what is swapped or given away."), period(call.form.text("period")),
             quantity(1),
         ] + told
@@ -138,7 +141,7 @@ enum OwnListingsPage: PageGroup {
 
     private static func publishing(_ call: PageCall) throws -> PageView {
         PageView(
-            template: "publish", title: "Offer something",
+            template: "publish", title: say("Offer something"),
             fields: [
                 "inputs": PageField.inputs(try publishingFields(call), call) { call.query[$0] },
                 "isDraft": call.form.text("draft") != nil,
@@ -152,7 +155,9 @@ enum OwnListingsPage: PageGroup {
         var fields = [PageField]()
         if isRent || listing["kind"] == "sell" { fields.append(price(nil)) }
         if isRent { fields.append(period(call.form.text("period") ?? listing["period"]?.stringValue)) }
-        let states = [("", "As it is"), ("active", "Offered"), ("hidden", "Hidden"), ("draft", "Draft")]
+        let states = [
+            ("", say("As it is")), ("active", say("Offered")), ("hidden", say("Hidden")), ("draft", say("Draft")),
+        ]
         fields += [quantity(0)] + told + [PageField(name: "state", label: "Who sees it", choices: states)]
         // What was sent to the form of rentals is no input of the other.
         let isRentalSent = call.request.path.hasSuffix("/rentals")
@@ -176,9 +181,10 @@ enum OwnListingsPage: PageGroup {
     }
 
     private static func choices(of chosen: String?) -> [(value: String, name: String)] {
+        let named = periods.map { (value: $0.value, name: say($0.name)) }
         guard let chosen, !periods.contains(where: { $0.value == chosen }),
             let words = PageWords.period(.string(chosen))
-        else { return periods }
-        return periods + [(chosen, words)]
+        else { return named }
+        return named + [(chosen, words)]
     }
 }

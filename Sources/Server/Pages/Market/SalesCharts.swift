@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Reports
 import TextFormats
 
@@ -15,12 +16,13 @@ enum SalesCharts {
         let unit = prices.compactMap { $0?.currency.code }.first
         let charts = [
             ReportChart(
-                kind: .line, title: "Price", labels: labels,
+                kind: .line, title: say("Price"), labels: labels,
                 series: [.init(name: "", values: prices.map { $0.flatMap { Double($0.amountText) } })],
-                valueTitle: "average price", unit: unit),
+                valueTitle: say("average price"), unit: unit),
             ReportChart(
-                kind: .bar, title: "Sales", labels: labels, series: [.init(name: "", values: sold.map(Double.init))],
-                valueTitle: "pieces sold"),
+                kind: .bar, title: say("Sales"), labels: labels,
+                series: [.init(name: "", values: sold.map(Double.init))],
+                valueTitle: say("pieces sold")),
         ]
         return charts.enumerated().map { ChartFigure($0.element, number: $0.offset + 1).html }.joined(separator: "\n")
     }

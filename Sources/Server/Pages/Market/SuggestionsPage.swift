@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -12,10 +13,10 @@ enum SuggestionsPage: PageGroup {
             var members = call.members(fields.map(\.name), of: .post, "/suggestions")
             members["patron"] = "me"
             return try call.act(.post, "/suggestions", members, back: "/me/suggestions") { suggestion in
-                let name = PageWords.safe(suggestion["name"]) ?? "It"
+                let name = PageWords.safe(suggestion["name"]) ?? say("It")
                 return suggestion["state"] == "approved"
-                    ? "\(name) is in the catalogue now."
-                    : "\(name) has been suggested; you will get a message with the decision."
+                    ? say("\(name) is in the catalogue now.")
+                    : say("\(name) has been suggested; you will get a message with the decision.")
             }
         },
     ]
@@ -30,7 +31,7 @@ enum SuggestionsPage: PageGroup {
 
     private static func view(_ call: PageCall) throws -> PageView {
         PageView(
-            template: "suggestions", title: "Suggestions",
+            template: "suggestions", title: say("Suggestions"),
             fields: [
                 "suggestions": try call.list("/suggestions", ["patron": "me"]).reversed().map { shown($0, call) },
                 "inputs": PageField.inputs(fields, call),
@@ -40,8 +41,8 @@ enum SuggestionsPage: PageGroup {
     /// A suggestion as its patron and staff see it.
     static func shown(_ suggestion: JSON, _ call: PageCall) -> [String: Any] {
         var fields: [String: Any] = [
-            "id": suggestion["id"]?.integerValue ?? 0, "name": PageWords.safe(suggestion["name"]) ?? "Untitled",
-            "state": ["review": "Under review", "approved": "In the catalogue", "rejected": "Declined"][
+            "id": suggestion["id"]?.integerValue ?? 0, "name": PageWords.safe(suggestion["name"]) ?? say("Untitled"),
+            "state": ["review": say("Under review"), "approved": say("In the catalogue"), "rejected": say("Declined")][
                 suggestion["state"]?.stringValue ?? ""] ?? "",
         ]
         let authors = TitleFields.texts(suggestion["authors"])

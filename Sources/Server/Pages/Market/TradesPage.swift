@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Market
 import Scripting
 import TextFormats
@@ -16,7 +17,7 @@ enum TradesPage: PageGroup {
             let rented = try call.list("/rentals", ["borrower": "me", "state": "all"])
             let lent = try call.list("/rentals", ["lender": "me", "state": "all"])
             return PageView(
-                template: "rentals", title: "Rentals",
+                template: "rentals", title: say("Rentals"),
                 fields: [
                     "borrowed": try rented.map { try rental($0, partner: "lender", call) },
                     "lent": try lent.map { try rental($0, partner: "borrower", call) },
@@ -24,23 +25,25 @@ enum TradesPage: PageGroup {
         },
         Page.form("/me/rentals/{rental}/give-back") { call in
             try call.act(.post, "/rentals/\(call.value())/give-back", back: "/me/rentals") { _ in
-                "Recorded as returned; it is on offer again."
+                say("Recorded as returned; it is on offer again.")
             }
         },
         Page.shown("/me/orders", .holder) { call in
             PageView(
-                template: "orders", title: "Bought and sold",
+                template: "orders", title: say("Bought and sold"),
                 fields: [
                     "bought": try call.list("/orders", ["buyer": "me"]).map { try order($0, call) },
                     "sold": try call.list("/orders", ["seller": "me"]).map { try order($0, call) },
                 ])
         },
         Page.form("/me/orders/{order}/hand-over") { call in
-            try call.act(.post, "/orders/\(call.value())/hand-over", back: "/me/orders") { _ in "It is handed over." }
+            try call.act(.post, "/orders/\(call.value())/hand-over", back: "/me/orders") { _ in
+                say("It is handed over.")
+            }
         },
         Page.form("/me/orders/{order}/cancel") { call in
             try call.act(.post, "/orders/\(call.value())/cancel", back: "/me/orders") { _ in
-                "The order is cancelled, and its charges are removed."
+                say("The order is cancelled, and its charges are removed.")
             }
         },
     ]
@@ -55,11 +58,11 @@ enum TradesPage: PageGroup {
         let isOpen = rental["ended_at"] == nil
         let today = call.words.today
         var fields: [String: Any] = [
-            "id": rental["id"]?.integerValue ?? 0, "name": PageWords.safe(name ?? "Something"),
+            "id": rental["id"]?.integerValue ?? 0, "name": PageWords.safe(name ?? say("Something")),
             "quantity": rental["quantity"]?.integerValue ?? 1, "isOpen": isOpen,
             "isOverdue": isOpen && (rental["ends_on"]?.stringValue ?? "9999") < today,
             "isRecorded": isOpen && rental["order"] == nil && partner == "lender",
-            "partner": PageWords.safe(try call.publicName(rental[partner]?.integerValue) ?? "the library"),
+            "partner": PageWords.safe(try call.publicName(rental[partner]?.integerValue) ?? say("the library")),
             "price": ListingFields.price([
                 "kind": "rent", "price": rental["price"] ?? .null, "period": rental["period"] ?? .null,
             ]),
@@ -76,13 +79,14 @@ enum TradesPage: PageGroup {
         let isOpen = order["state"] == "open"
         var fields: [String: Any] = [
             "id": order["id"]?.integerValue ?? 0,
-            "state": ["open": "To be handed over", "done": "Handed over", "cancelled": "Cancelled"][
+            "state": ["open": say("To be handed over"), "done": say("Handed over"), "cancelled": say("Cancelled")][
                 order["state"]?.stringValue ?? ""] ?? "",
-            "buyer": PageWords.safe(try call.publicName(order["buyer"]?.integerValue) ?? "a former member"),
+            "buyer": PageWords.safe(try call.publicName(order["buyer"]?.integerValue) ?? say("a former member")),
             "items": try items.map { item -> [String: Any] in
                 [
-                    "name": PageWords.safe(item["name"]) ?? "Untitled", "quantity": item["quantity"]?.integerValue ?? 1,
-                    "seller": PageWords.safe(try call.publicName(item["seller"]?.integerValue) ?? "the library"),
+                    "name": PageWords.safe(item["name"]) ?? say("Untitled"),
+                    "quantity": item["quantity"]?.integerValue ?? 1,
+                    "seller": PageWords.safe(try call.publicName(item["seller"]?.integerValue) ?? say("the library")),
                 ]
             },
             "isOpen": isOpen,

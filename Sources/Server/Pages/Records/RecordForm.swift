@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -9,8 +10,8 @@ struct RecordForm: Sendable {
     struct Entry: Sendable {
         /// The name of the route's argument.
         let name: String
-        let label: String
-        var hint: String?
+        let label: Phrase
+        var hint: Phrase?
         /// Another kind than the argument's type says.
         var kind: PageField.Kind?
         /// What the form of a new record begins with.
@@ -78,7 +79,7 @@ struct RecordForm: Sendable {
             field.most = min(most, 2_000)
             if most > 10_000 { (field.kind, field.most) = (.lines, most) }
         case .list: (field.kind, field.most) = (.lines, 4_000)
-        case .boolean: field.choices = [("false", "No"), ("true", "Yes")]
+        case .boolean: field.choices = [("false", say("No")), ("true", say("Yes"))]
         case .choice(let names): field.choices = names.map { ($0, words($0)) }
         case .date: field.kind = .date
         case .instant: field.kind = .moment
@@ -94,8 +95,11 @@ struct RecordForm: Sendable {
     }
 
     /// `in_transit` is `In transit`.
-    static func words(_ word: String) -> String {
-        word.prefix(1).uppercased() + word.dropFirst().replacing("_", with: " ")
+    static func words(_ word: String) -> String { say(phrase(word)) }
+
+    /// A word of the API as forms say it.
+    static func phrase(_ word: String) -> Phrase {
+        Phrase(word.prefix(1).uppercased() + word.dropFirst().replacing("_", with: " "))
     }
 
     /// What a library declares under codes, as choices.

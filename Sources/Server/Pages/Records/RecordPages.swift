@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -7,15 +8,15 @@ struct RecordPages: Sendable {
     /// What takes a record out.
     struct Removal: Sendable {
         /// The button's word.
-        let button: String
+        let button: Phrase
         /// What it does, before it is done.
-        let warning: String
+        let warning: Phrase
         /// `is removed`
-        let done: String
+        let done: Phrase
     }
 
     /// `patron`
-    let one: String
+    let one: Phrase
     /// The path below which the pages are, and the name by which their paths have a record.
     let base: String
     let key: String
@@ -45,7 +46,7 @@ struct RecordPages: Sendable {
             pages += [
                 Page.shown("\(base)/new", access) { call in try addView(add, call) },
                 Page.form("\(base)/new", access, again: { call in try addView(add, call) }) { call in
-                    try done(.post, add.path, add.members(call), "is added", back: list ?? base, call)
+                    try done(.post, add.path, add.members(call), say("is added"), back: list ?? base, call)
                 },
             ]
         }
@@ -59,7 +60,7 @@ struct RecordPages: Sendable {
                     let record = try record(call)
                     let members = completed(change.members(call, record: record), call)
                     return try done(
-                        .patch, routePath(change.path, call), members, "is changed", back: page(record), call)
+                        .patch, routePath(change.path, call), members, say("is changed"), back: page(record), call)
                 })
         }
         if let removal, let route = change?.path {
@@ -67,7 +68,7 @@ struct RecordPages: Sendable {
                 Page.form("\(path)/remove", access, again: { call in try changeView(call) }) { call in
                     let record = try record(call)
                     return try call.act(.delete, routePath(route, call), back: list ?? page(record)) { _ in
-                        "\(name(record)) \(removal.done)."
+                        say("\(name(record)) \(removal.done).")
                     }
                 })
         }
@@ -82,7 +83,7 @@ struct RecordPages: Sendable {
             let remark = try remark(record, call)
             return .done(
                 to: page(record), saying: "\(name(record)) \(done)." + (remark.isEmpty ? "" : " \(remark)"))
-        case .nothing: return .done(to: back, saying: "Done.")
+        case .nothing: return .done(to: back, saying: say("Done."))
         case .notFound: throw Problem.notFound
         case .refused(let refusal): return .refused(refusal, back: back)
         }
@@ -92,9 +93,9 @@ struct RecordPages: Sendable {
 
     private func addView(_ form: RecordForm, _ call: PageCall) throws -> PageView {
         PageView(
-            template: "record", title: "New \(one)",
+            template: "record", title: say("New \(one)"),
             fields: [
-                "path": "\(base)/new", "back": list ?? base, "button": "Add",
+                "path": "\(base)/new", "back": list ?? base, "button": say("Add"),
                 "inputs": try form.inputs(call, form: "new", filled: try filled(call)),
             ])
     }
@@ -102,10 +103,14 @@ struct RecordPages: Sendable {
     private func changeView(_ call: PageCall) throws -> PageView {
         let record = try record(call)
         let path = "\(base)/\(call.value())"
-        var fields: [String: Any] = ["path": "\(path)/edit", "back": page(record), "button": "Save", "isThere": true]
+        var fields: [String: Any] = [
+            "path": "\(path)/edit", "back": page(record), "button": say("Save"), "isThere": true,
+        ]
         if let change { fields["inputs"] = try change.inputs(call, form: "edit", record: record) }
         if let removal {
-            fields["removal"] = ["path": "\(path)/remove", "button": removal.button, "warning": removal.warning]
+            fields["removal"] = [
+                "path": "\(path)/remove", "button": say(removal.button), "warning": say(removal.warning),
+            ]
         }
         return PageView(template: "record", title: name(record), fields: fields)
     }

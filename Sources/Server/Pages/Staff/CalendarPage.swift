@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -24,7 +25,7 @@ enum CalendarPage: PageGroup {
                 let answer = try call.ask(.post, "/branches/\(call.value())/hours", members)
                 if case .refused(let refusal) = answer { return .refused(refusal, back: back(call)) }
             }
-            return .done(to: back(call), saying: "The weekly hours are saved. No due date is moved by them.")
+            return .done(to: back(call), saying: say("The weekly hours are saved. No due date is moved by them."))
         },
         Page(
             verb: .get, path: "\(path)/closing", access: .admin,
@@ -34,8 +35,8 @@ enum CalendarPage: PageGroup {
                 ["from", "to", "reason", "move_due"], of: .post, "/branches/{branch}/closures")
             return try call.act(.post, "/branches/\(call.value())/closures", members, back: back(call)) { moved in
                 let count = moved.integerValue ?? 0
-                return "The closure is entered."
-                    + (count > 0 ? " \(PageWords.count(count, "due date is", "due dates are")) moved." : "")
+                return say("The closure is entered.")
+                    + (count > 0 ? say(" \(PageWords.count(count, "due date is", "due dates are")) moved.") : "")
             }
         },
         Page.form("\(path)/opening", .admin, again: view) { call in
@@ -43,7 +44,7 @@ enum CalendarPage: PageGroup {
             let spans = try spans(call.form["hours"] ?? "", of: "hours")
             if !spans.isEmpty { members["hours"] = json(spans) }
             return try call.act(.post, "/branches/\(call.value())/openings", members, back: back(call)) { _ in
-                "The branch is open on that day."
+                say("The branch is open on that day.")
             }
         },
         Page.form("\(path)/reopen", .admin, again: view) { call in
@@ -64,7 +65,7 @@ enum CalendarPage: PageGroup {
                 return .refused(["code": .string(refusal.code), "message": .string(refusal.message)], back: back(call))
             }
             return .done(
-                to: back(call), saying: "The closure is taken back. Due dates that it moved stay where they are.")
+                to: back(call), saying: say("The closure is taken back. Due dates that it moved stay where they are."))
         },
     ]
 
@@ -116,14 +117,14 @@ enum CalendarPage: PageGroup {
         let calendar = branch.calendar
         let path = back(call)
         let days = Weekday.allCases.map {
-            PageField(name: $0.abbreviation, label: RecordForm.words("\($0)"), most: 100)
+            PageField(name: $0.abbreviation, label: RecordForm.phrase("\($0)"), most: 100)
         }
         let today = call.library.zone.date(of: call.now)
         let opened = calendar.opened.filter { $0.date >= today }.map { opening -> [String: Any] in
             ["day": PageWords.words(opening.date), "hours": words(opening.hours)]
         }
         return PageView(
-            template: "calendar", title: "Hours of \(PageWords.safe(branch.name))",
+            template: "calendar", title: say("Hours of \(PageWords.safe(branch.name))"),
             fields: [
                 "path": path,
                 "dayInputs": PageField.inputs(days, call, form: "hours") { name in
@@ -145,7 +146,7 @@ enum CalendarPage: PageGroup {
                 "yearly": calendar.yearly.map { closure -> [String: Any] in
                     [
                         "days": closure.first == closure.last
-                            ? "\(closure.first)" : "\(closure.first) to \(closure.last)",
+                            ? "\(closure.first)" : say("\(closure.first) to \(closure.last)"),
                         "reason": PageWords.safe(closure.reason),
                     ]
                 },
@@ -155,7 +156,8 @@ enum CalendarPage: PageGroup {
 
     private static func words(_ closure: OpeningCalendar.Closure) -> String {
         closure.first == closure.last
-            ? PageWords.words(closure.first) : "\(PageWords.words(closure.first)) to \(PageWords.words(closure.last))"
+            ? PageWords.words(closure.first)
+            : say("\(PageWords.words(closure.first)) to \(PageWords.words(closure.last))")
     }
 
     private static func closingFields(_ today: CivilDate) -> [PageField] {
@@ -187,6 +189,6 @@ enum CalendarPage: PageGroup {
             "moved": PageWords.count(Int64(moved), "due date", "due dates"), "isMoving": moved > 0,
         ]
         fields["next"] = outcome.1.map { PageWords.words($0) }
-        return PageView(template: "closing", title: "Close \(PageWords.safe(branch.name))", fields: fields)
+        return PageView(template: "closing", title: say("Close \(PageWords.safe(branch.name))"), fields: fields)
     }
 }

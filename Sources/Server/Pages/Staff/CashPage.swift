@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -16,7 +17,7 @@ enum CashPage: PageGroup {
         Page.shown("/desk/cash", .staff, view),
         Page.shown("/desk/cash/closing", .staff) { call in
             let closing = try TillClosing(on: try day(call), call)
-            return closing.slip.view(title: "Closing of the day", back: "/desk/cash?day=\(closing.day)", call)
+            return closing.slip.view(title: say("Closing of the day"), back: "/desk/cash?day=\(closing.day)", call)
         },
         Page.shown("/desk/patrons/{patron}/receipt", .staff) { call in
             let (patron, lines) = try account(call)
@@ -41,13 +42,14 @@ enum CashPage: PageGroup {
         Page.shown("/desk/patrons/{patron}/loans", .staff) { call in
             let (patron, _) = try account(call)
             let name = PatronFields.name(patron)
-            var slip = Slip(heading: name, about: "On loan")
+            var slip = Slip(heading: name, about: say("On loan"))
             for loan in try call.list("/patrons/\(patron["id"]?.integerValue ?? 0)/loans", ["limit": 200]) {
-                let title = try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? "A removed title"
+                let title =
+                    try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? say("A removed title")
                 let due = call.words.moment(loan["due_at"])?["words"] as? String
-                slip.add(title, due.map { "due \($0)" } ?? "without a due date")
+                slip.add(title, due.map { say("due \($0)") } ?? say("without a due date"))
             }
-            return slip.view(title: "Loans", back: "/desk?id=\(patron["id"]?.integerValue ?? 0)", call)
+            return slip.view(title: say("Loans"), back: "/desk?id=\(patron["id"]?.integerValue ?? 0)", call)
         },
     ]
 
@@ -61,7 +63,7 @@ enum CashPage: PageGroup {
 
     private static func receipt(_ patron: JSON, _ call: PageCall, _ lines: () -> [JSON]) throws -> PageView {
         let id = patron["id"]?.integerValue ?? 0
-        var slip = Slip(heading: PatronFields.name(patron), about: "Receipt, patron \(id)")
+        var slip = Slip(heading: PatronFields.name(patron), about: say("Receipt, patron \(id)"))
         for line in lines().reversed() {
             let kind = RecordForm.words(line["kind"]?.stringValue ?? "")
             let label = PageWords.safe(line["label"]) ?? ""
@@ -69,9 +71,9 @@ enum CashPage: PageGroup {
         }
         let owed = try call.record("/patrons/\(id)/fees").stringValue ?? ""
         slip.sum(
-            owed.hasPrefix("-") ? "Credit" : "Still owed",
+            owed.hasPrefix("-") ? say("Credit") : say("Still owed"),
             PageWords.money(.string(owed.hasPrefix("-") ? String(owed.dropFirst()) : owed)) ?? "")
-        return slip.view(title: "Receipt", back: "/desk/patrons/\(id)", call)
+        return slip.view(title: say("Receipt"), back: "/desk/patrons/\(id)", call)
     }
 
     // MARK: - The page
@@ -92,7 +94,7 @@ enum CashPage: PageGroup {
             day = try Self.day(call)
         } catch let problem as Problem {
             day = call.library.zone.date(of: call.now)
-            fields["wrong"] = PageWords.safe(problem.detail)
+            fields["wrong"] = PageWords.sentence(problem.detail)
         }
         let closing = try TillClosing(on: day, call)
         fields["day"] = day.description
@@ -109,7 +111,7 @@ enum CashPage: PageGroup {
             ]
         }
         return PageView(
-            template: "cash", title: "Cash desk", fields: fields, status: fields["wrong"] == nil ? 200 : 422)
+            template: "cash", title: say("Cash desk"), fields: fields, status: fields["wrong"] == nil ? 200 : 422)
     }
 }
 
@@ -165,12 +167,12 @@ struct TillClosing {
 
     /// For printing.
     var slip: Slip {
-        var slip = Slip(heading: heading, about: "Closing of the day")
+        var slip = Slip(heading: heading, about: say("Closing of the day"))
         for sum in sums {
             slip.add("\(sum["kind"] ?? ""), \(sum["count"] ?? "")", sum["amount"] as? String)
         }
-        for person in people { slip.add("Taken by \(person["who"] ?? "")", person["till"] as? String) }
-        slip.sum("In the till", taken)
+        for person in people { slip.add(say("Taken by \("\(person["who"] ?? "")")"), person["till"] as? String) }
+        slip.sum(say("In the till"), taken)
         return slip
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -28,11 +29,11 @@ enum DeskPage: PageGroup {
                 members["isbn"] = .integer(item.title)
             }
             return try call.act(.post, "/loans", members, back: back) { loan in
-                let name = try PatronFields.name(of: patron, call) ?? "the patron"
+                let name = try PatronFields.name(of: patron, call) ?? say("the patron")
                 // A copy that they have already is renewed.
                 return (loan["renewals"]?.integerValue ?? 0) > 0
                     ? try renewed(loan, call)
-                    : "\(try title(loan, call)) is checked out to \(name)\(until(loan, call))."
+                    : say("\(try title(loan, call)) is checked out to \(name)\(until(loan, call)).")
             }
         },
         Page.form("/desk/renew", .staff, again: view) { call in
@@ -52,13 +53,14 @@ enum DeskPage: PageGroup {
     static func card(_ text: String?, _ call: PageCall) throws -> PageOutcome? {
         guard let text, let patron = try call.context.look({ try $0.patrons.get(.username(text)) }) else { return nil }
         return .done(
-            to: "/desk?id=\(patron.id)", saying: "That is the card of \(PageWords.safe(patron.fullName)), who is next.")
+            to: "/desk?id=\(patron.id)",
+            saying: say("That is the card of \(PageWords.safe(patron.fullName)), who is next."))
     }
 
     /// A copy in the field for patrons: where it is, and who has it.
     private static func scanned(_ text: String, _ call: PageCall) throws -> [String: Any]? {
         guard let item = try DeskItem(text, call) else { return nil }
-        let name = try call.titleName(item.title).map(PageWords.safe) ?? "The title"
+        let name = try call.titleName(item.title).map(PageWords.safe) ?? say("The title")
         var fields: [String: Any] = ["titleName": name, "titleLink": "/desk/titles/\(item.title)"]
         guard let barcode = item.barcode, let copy = try call.recordIfAny("/copies/\(PageCall.segment(barcode))") else {
             return fields
@@ -79,15 +81,15 @@ enum DeskPage: PageGroup {
 
     /// The name of a loan's title.
     static func title(_ record: JSON, _ call: PageCall) throws -> String {
-        try call.titleName(record["title"]?.integerValue).map(PageWords.safe) ?? "The copy"
+        try call.titleName(record["title"]?.integerValue).map(PageWords.safe) ?? say("The copy")
     }
 
     private static func renewed(_ loan: JSON, _ call: PageCall) throws -> String {
-        "\(try title(loan, call)) is renewed\(until(loan, call))."
+        say("\(try title(loan, call)) is renewed\(until(loan, call)).")
     }
 
     private static func until(_ loan: JSON, _ call: PageCall) -> String {
-        (call.words.moment(loan["due_at"])?["words"] as? String).map { " until \($0)" } ?? ""
+        (call.words.moment(loan["due_at"])?["words"] as? String).map { say(" until \($0)") } ?? ""
     }
 
     // MARK: - The page
@@ -118,6 +120,6 @@ enum DeskPage: PageGroup {
                 "patron": call.form.text("patron") ?? "",
             ]
         }
-        return PageView(template: "desk", title: "Desk", fields: fields)
+        return PageView(template: "desk", title: say("Desk"), fields: fields)
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Reports
 import Scripting
 import TextFormats
@@ -20,7 +21,7 @@ enum DeskReportsPage: PageGroup {
                     guard let source = shelf.source(name) else { return nil }
                     return ["name": words(name), "link": "/desk/reports/\(name)", "summary": summary(source)]
                 }
-                return .view(PageView(template: "desk-reports", title: "Reports", fields: ["reports": reports]))
+                return .view(PageView(template: "desk-reports", title: say("Reports"), fields: ["reports": reports]))
             }),
         Page(
             verb: .get, path: "/desk/reports/{report}", access: .staff,
@@ -54,7 +55,7 @@ enum DeskReportsPage: PageGroup {
     private static func ways(_ call: PageCall) -> [[String]] {
         let form = "/desk/reports/\(call.value())"
         let filled = OwnPath(form + (call.request.query.map { "?\($0)" } ?? ""))
-        return [[filled?.text ?? form, "Change the parameters"], ["/desk/reports", "All reports"]]
+        return [[filled?.text ?? form, say("Change the parameters")], ["/desk/reports", say("All reports")]]
     }
 
     private static func words(_ name: String) -> String {
@@ -120,7 +121,7 @@ enum DeskReportsPage: PageGroup {
         if !hint.isEmpty { fields["hint"] = PageWords.safe(hint) }
         guard let choices = parameter.kind == .boolean ? ["false", "true"] : parameter.choices else { return fields }
         fields["choices"] = choices.map { choice -> [String: Any] in
-            let shown = parameter.kind == .boolean ? (choice == "true" ? "Yes" : "No") : words(choice)
+            let shown = parameter.kind == .boolean ? (choice == "true" ? say("Yes") : say("No")) : words(choice)
             return ["value": PageWords.safe(choice), "words": PageWords.safe(shown), "isChosen": choice == value]
         }
         fields["mayBeEmpty"] = parameter.standard == nil
@@ -129,10 +130,10 @@ enum DeskReportsPage: PageGroup {
 
     private static func example(_ kind: ScriptParameter.Kind) -> String? {
         switch kind {
-        case .period: "Such as last_month, this_year, 2026, 2026-12 or 2026-09-01..2026-12-24."
-        case .date: "Such as today or 2026-12-24."
-        case .instant: "Such as 2026-12-24 18:00."
-        case .money: "Such as 5.00."
+        case .period: say("Such as last_month, this_year, 2026, 2026-12 or 2026-09-01..2026-12-24.")
+        case .date: say("Such as today or 2026-12-24.")
+        case .instant: say("Such as 2026-12-24 18:00.")
+        case .money: say("Such as 5.00.")
         case .text, .integer, .number, .boolean, .file: nil
         }
     }

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -11,12 +12,13 @@ enum DeskSuggestionsPage: PageGroup {
             let suggestions = try call.list("/suggestions", ["state": "review"])
             let listings = try call.list("/listings", ["state": "review"])
             return PageView(
-                template: "desk-suggestions", title: "To be looked at",
+                template: "desk-suggestions", title: say("To be looked at"),
                 fields: [
                     "suggestions": try suggestions.map { suggestion in
                         var fields = SuggestionsPage.shown(suggestion, call)
                         fields["patron"] = PageWords.safe(
-                            try PatronFields.name(of: suggestion["patron"]?.integerValue, call) ?? "a former member")
+                            try PatronFields.name(of: suggestion["patron"]?.integerValue, call)
+                                ?? say("a former member"))
                         return fields
                     },
                     "listings": try listings.map { listing in
@@ -27,16 +29,16 @@ enum DeskSuggestionsPage: PageGroup {
                 ])
         },
         Page.form("/desk/suggestions/{suggestion}/approve", .staff) { call in
-            try decide(call, "/suggestions/\(call.value())/approve", "is in the catalogue now.")
+            try decide(call, "/suggestions/\(call.value())/approve", say("is in the catalogue now."))
         },
         Page.form("/desk/suggestions/{suggestion}/reject", .staff) { call in
-            try decide(call, "/suggestions/\(call.value())/reject", "is turned down.")
+            try decide(call, "/suggestions/\(call.value())/reject", say("is turned down."))
         },
         Page.form("/desk/listings/{listing}/approve", .staff) { call in
-            try decide(call, "/listings/\(call.value())/approve", "is offered now.")
+            try decide(call, "/listings/\(call.value())/approve", say("is offered now."))
         },
         Page.form("/desk/listings/{listing}/reject", .staff) { call in
-            try decide(call, "/listings/\(call.value())/reject", "is a draft again.")
+            try decide(call, "/listings/\(call.value())/reject", say("is a draft again."))
         },
     ]
 
@@ -46,7 +48,7 @@ enum DeskSuggestionsPage: PageGroup {
             members["message"] = .string(message.replacing("\r\n", with: "\n"))
         }
         return try call.act(.post, path, members, back: "/desk/suggestions") {
-            "\(PageWords.safe($0["name"]) ?? "It") \(words)"
+            "\(PageWords.safe($0["name"]) ?? say("It")) \(words)"
         }
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 import Workbench
@@ -15,11 +16,11 @@ struct ExplanationFields {
     /// - Throws: what the store throws; ``Problem``.
     init(patron: String, item: String, _ call: PageCall) throws {
         guard let who = try PatronFields.named(patron, call) else {
-            fields["wrong"] = "No patron has this username or number."
+            fields["wrong"] = say("No patron has this username or number.")
             return
         }
         guard let what = try DeskItem(item, call) else {
-            fields["wrong"] = PageWords.safe(DeskItem.unknown["message"])
+            fields["wrong"] = PageWords.sentence(DeskItem.unknown["message"])
             return
         }
         let request = CheckoutRequest(
@@ -33,14 +34,16 @@ struct ExplanationFields {
             try call.context.look { try $0.policies.bundle(first.policy) }
         }
         guard let bundle else {
-            fields["wrong"] = PageWords.safe(explained.refusal?.message ?? "The policy does not decide this request.")
+            fields["wrong"] =
+                explained.refusal.map { PageWords.sentence($0.message) }
+                ?? say("The policy does not decide this request.")
             return
         }
         let policy = ParsedPolicy(bundle, fields: call.context.api.fields)
         let steps = try explained.asked.map { try PolicyExplanation(policy, question: $0.question) }
         // What the desk says by itself, such as that no copy is on the shelf.
         if let refusal = explained.refusal, steps.last?.decision.answer == .allow {
-            fields["wrong"] = PageWords.safe(refusal.message)
+            fields["wrong"] = PageWords.sentence(refusal.message)
         }
         fields["steps"] = steps.map { Self.step($0, isOneOfMany: steps.count > 1) }
         for step in steps { mark(step) }
@@ -54,8 +57,8 @@ struct ExplanationFields {
             "further": step.furtherReasons.map { ["words": PageWords.safe($0)] },
             "limits": step.limits.map { limit -> [String: Any] in
                 [
-                    "origin": origin(limit.origin), "most": limit.maximum.map { "\($0)" } ?? "unlimited",
-                    "count": limit.count, "state": limit.because ?? (limit.isFull ? "full" : "room left"),
+                    "origin": origin(limit.origin), "most": limit.maximum.map { "\($0)" } ?? say("unlimited"),
+                    "count": limit.count, "state": limit.because ?? (limit.isFull ? say("full") : say("room left")),
                 ]
             },
             "groups": step.groups.map { group -> [String: Any] in

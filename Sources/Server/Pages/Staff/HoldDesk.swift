@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -14,9 +15,9 @@ enum HoldDesk {
         members["patron"] = .integer(patron.id)
         if let branch = call.form.text("pickup_branch") { members["pickup_branch"] = .string(branch) }
         return try call.act(.post, "/holds", members, back: back) { hold in
-            let place = hold["position"]?.integerValue.map { " Number \($0) in line." } ?? ""
-            let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? "It"
-            return "\(name) is on hold for \(PageWords.safe(patron.fullName)).\(place)"
+            let place = hold["position"]?.integerValue.map { say(" Number \($0) in line.") } ?? ""
+            let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? say("It")
+            return say("\(name) is on hold for \(PageWords.safe(patron.fullName)).\(place)")
         }
     }
 
@@ -40,14 +41,14 @@ enum HoldDesk {
             Page.form("\(path)/{hold}/move", .staff) { call in
                 let members = call.members(["position"], of: .post, "/holds/{hold}/move")
                 return try call.act(.post, "/holds/\(hold(call))/move", members, back: back(call)) {
-                    "The hold is number \($0["position"]?.integerValue ?? 0) in line."
+                    say("The hold is number \($0["position"]?.integerValue ?? 0) in line.")
                 }
             },
             Page.form("\(path)/{hold}/pickup", .staff) { call in
                 let members = call.members(["pickup_branch"], of: .post, "/holds/{hold}/pickup")
                 return try call.act(.post, "/holds/\(hold(call))/pickup", members, back: back(call)) {
                     let branch = try call.branchName($0["pickup_branch"]?.stringValue) ?? ""
-                    return "The hold is picked up at \(PageWords.safe(branch))."
+                    return say("The hold is picked up at \(PageWords.safe(branch)).")
                 }
             },
         ]
@@ -57,7 +58,7 @@ enum HoldDesk {
     static func queued(_ hold: JSON, below path: String, _ call: PageCall) throws -> [String: Any] {
         var fields = try HoldForms.shown(hold, below: path, call)
         let patron = hold["patron"]?.integerValue
-        let name = try PatronFields.name(of: patron, call) ?? "A removed patron"
+        let name = try PatronFields.name(of: patron, call) ?? say("A removed patron")
         fields["patronName"] = name
         // The forms of a hold name what they are about: here that is whose it is.
         fields["name"] = name

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -23,7 +24,7 @@ enum HoldShelfPage: PageGroup {
                 fields[name] = try holds.filter { $0.state == state }.map { try row($0, call) }
                     .sorted { ($0["patronName"] as? String ?? "") < ($1["patronName"] as? String ?? "") }
             }
-            return PageView(template: "hold-shelf", title: "Hold shelf", fields: fields)
+            return PageView(template: "hold-shelf", title: say("Hold shelf"), fields: fields)
         },
         Page.shown("/desk/holds/pull", .staff) { call in
             let branch = try branch(call)
@@ -41,7 +42,7 @@ enum HoldShelfPage: PageGroup {
                     .flatMap(TitleFields.authors)
                 return row
             }
-            return PageView(template: "pull-list", title: "Pull list", fields: fields)
+            return PageView(template: "pull-list", title: say("Pull list"), fields: fields)
         },
         Page.shown("/desk/holds/{hold}/slip", .staff) { call in
             guard let id = Int64(call.values[0]), let hold = try call.recordIfAny("/holds/\(id)"),
@@ -52,12 +53,12 @@ enum HoldShelfPage: PageGroup {
             var slip = Slip(
                 heading: row["patronName"] as? String ?? "",
                 about: hold["state"] == "shelf"
-                    ? "Hold shelf, \(branch)" : "On hold: send to \(branch)")
-            slip.add("Title", row["name"] as? String)
-            slip.add("Barcode", row["barcode"] as? String)
-            slip.add("Patron", held.patron.map { "number \($0)" })
-            slip.add("Keep until", (row["until"] as? [String: Any])?["words"] as? String)
-            return slip.view(title: "Hold slip", back: "/desk/holds", call)
+                    ? say("Hold shelf, \(branch)") : say("On hold: send to \(branch)"))
+            slip.add(say("Title"), row["name"] as? String)
+            slip.add(say("Barcode"), row["barcode"] as? String)
+            slip.add(say("Patron"), held.patron.map { say("number \($0)") })
+            slip.add(say("Keep until"), (row["until"] as? [String: Any])?["words"] as? String)
+            return slip.view(title: say("Hold slip"), back: "/desk/holds", call)
         },
     ]
 
@@ -71,8 +72,8 @@ enum HoldShelfPage: PageGroup {
 
     private static func choice(of branch: String?, _ call: PageCall) throws -> [String: Any] {
         [
-            "branchName": PageWords.safe(try call.branchName(branch) ?? "all branches"),
-            "branches": ([(value: "", name: "All branches")] + (try RecordForm.codes("/branches", call))).map {
+            "branchName": PageWords.safe(try call.branchName(branch) ?? say("all branches")),
+            "branches": ([(value: "", name: say("All branches"))] + (try RecordForm.codes("/branches", call))).map {
                 ["code": $0.value, "name": $0.name, "isIt": $0.value == branch ?? ""] as [String: Any]
             },
             "printedAt": call.words.moment(.string(call.now.description)) ?? [:],
@@ -81,9 +82,9 @@ enum HoldShelfPage: PageGroup {
 
     private static func row(_ hold: Hold, _ call: PageCall) throws -> [String: Any] {
         var row: [String: Any] = [
-            "name": try call.titleName(hold.title).map(PageWords.safe) ?? "A title removed from the catalogue",
+            "name": try call.titleName(hold.title).map(PageWords.safe) ?? say("A title removed from the catalogue"),
             "titleLink": "/desk/titles/\(hold.title ?? 0)",
-            "patronName": try PatronFields.name(of: hold.patron, call) ?? "A removed patron",
+            "patronName": try PatronFields.name(of: hold.patron, call) ?? say("A removed patron"),
             "branch": PageWords.safe(try call.branchName(hold.pickupBranch) ?? ""),
             "slip": "/desk/holds/\(hold.id)/slip",
         ]

@@ -1,6 +1,7 @@
 import Desk
 import Foundation
 import Interchange
+import Languages
 import Scripting
 import Storage
 import TextFormats
@@ -20,17 +21,19 @@ enum ImportPage: PageGroup {
         Page.shown(path, .admin) { call in view(call) },
         Page.entry(path, .admin) { call in
             let text = (call.form["rows"] ?? "").replacing("\r\n", with: "\n")
-            guard !text.trimmingSpaces().isEmpty else { return .view(view(call, wrong: "Paste the rows of a file.")) }
+            guard !text.trimmingSpaces().isEmpty else {
+                return .view(view(call, wrong: say("Paste the rows of a file.")))
+            }
             guard text.utf8.count <= mostBytes else {
                 return .view(
-                    view(call, wrong: "At most \(mostBytes) bytes at once; 'moonshelf import' takes any file."))
+                    view(call, wrong: say("At most \(mostBytes) bytes at once; 'moonshelf import' takes any file.")))
             }
             let isTrial = call.form.text("keep") == nil
             do {
                 let report = try importing(text, isTrial: isTrial, call)
                 return .view(view(call, report, isTrial: isTrial))
             } catch let problem as ImportProblem {
-                return .view(view(call, wrong: PageWords.safe(problem.message)))
+                return .view(view(call, wrong: PageWords.sentence(problem.message)))
             }
         },
     ]
@@ -64,14 +67,15 @@ enum ImportPage: PageGroup {
                 ]
             }
             fields["report"] = [
-                "words": "\(report.read) read, \(report.added) added, \(report.updated) updated, "
-                    + "\(report.unchanged) unchanged, \(report.rejected) rejected.",
+                "words": say(
+                    "\(report.read) read, \(report.added) added, \(report.updated) updated, "
+                        + "\(report.unchanged) unchanged, \(report.rejected) rejected."),
                 "isTrial": isTrial, "problems": problems,
                 "more": max(0, report.problems.count + report.omittedProblems - problems.count),
                 "isMore": report.problems.count + report.omittedProblems > problems.count,
             ]
             if !isTrial { fields["rows"] = "" }
         }
-        return PageView(template: "import", title: "Import", fields: fields, status: wrong == nil ? 200 : 422)
+        return PageView(template: "import", title: say("Import"), fields: fields, status: wrong == nil ? 200 : 422)
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -18,10 +19,10 @@ enum JobsPage: PageGroup {
             let job = call.query.text("job")
             let runs = try call.context.look { try $0.jobs.list(of: job, in: state, limit: most) }
             return PageView(
-                template: "jobs", title: "Jobs",
+                template: "jobs", title: say("Jobs"),
                 fields: [
                     "runs": runs.map { row($0, call) }, "job": PageWords.safe(job ?? ""),
-                    "states": [["value": "", "name": "All but those skipped", "isIt": state == nil]]
+                    "states": [["value": "", "name": say("All but those skipped"), "isIt": state == nil]]
                         + JobRun.State.allCases.map { one -> [String: Any] in
                             ["value": one.rawValue, "name": RecordForm.words(one.rawValue), "isIt": one == state]
                         },
@@ -36,7 +37,7 @@ enum JobsPage: PageGroup {
             fields["report"] = run.report.map { PageWords.safe($0) }
             fields["mail"] = run.mail.map { PageWords.safe($0) }
             fields["tries"] = run.tries
-            return PageView(template: "job-run", title: "Run \(id) of \(PageWords.safe(run.job))", fields: fields)
+            return PageView(template: "job-run", title: say("Run \(id) of \(PageWords.safe(run.job))"), fields: fields)
         },
     ]
 

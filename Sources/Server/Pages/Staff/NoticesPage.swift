@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -14,7 +15,7 @@ enum NoticesPage: PageGroup {
             let failed = try call.context.look { try $0.notices.failed(limit: most) }
             let waiting = try call.list("/outbox", ["limit": .integer(Int64(most))])
             return PageView(
-                template: "notices", title: "Notices",
+                template: "notices", title: say("Notices"),
                 fields: [
                     "failed": try failed.map { try row($0, call) },
                     "waiting": try waiting.map { try row($0, call) },
@@ -23,12 +24,12 @@ enum NoticesPage: PageGroup {
         },
         Page.form("/desk/notices/{notice}/retry", .staff) { call in
             try call.act(.post, "/notifications/\(call.value())/retry", back: "/desk/notices") { _ in
-                "It goes out with the next delivery."
+                say("It goes out with the next delivery.")
             }
         },
         Page.form("/desk/notices/{notice}/cancel", .staff) { call in
             try call.act(.post, "/notifications/\(call.value())/cancel", back: "/desk/notices") { _ in
-                "It is taken out of the queue."
+                say("It is taken out of the queue.")
             }
         },
         Page.form("/desk/notices/retry", .staff) { call in
@@ -39,7 +40,7 @@ enum NoticesPage: PageGroup {
             }
             return .done(
                 to: "/desk/notices",
-                saying: "\(PageWords.count(count, "notice goes", "notices go")) out with the next delivery.")
+                saying: say("\(PageWords.count(count, "notice goes", "notices go")) out with the next delivery."))
         },
     ]
 
@@ -49,8 +50,8 @@ enum NoticesPage: PageGroup {
             "id": one.notice.id, "subject": PageWords.safe(one.notice.subject),
             "channel": PageWords.safe(one.notice.channel),
             "patronLink": "/desk/patrons/\(one.notice.patron)",
-            "patronName": try PatronFields.name(of: one.notice.patron, call) ?? "A removed patron",
-            "reason": PageWords.safe(reason.isEmpty ? "Failed" : reason),
+            "patronName": try PatronFields.name(of: one.notice.patron, call) ?? say("A removed patron"),
+            "reason": PageWords.safe(reason.isEmpty ? say("Failed") : reason),
             "tries": PageWords.count(one.notice.tries, "try", "tries"),
             "at": call.words.moment(.string(one.notice.createdAt.description)) ?? [:],
         ]
@@ -61,7 +62,7 @@ enum NoticesPage: PageGroup {
         return [
             "id": notice["id"]?.integerValue ?? 0, "subject": PageWords.safe(notice["subject"]) ?? "",
             "channel": PageWords.safe(notice["channel"]) ?? "", "patronLink": "/desk/patrons/\(patron ?? 0)",
-            "patronName": try PatronFields.name(of: patron, call) ?? "A removed patron",
+            "patronName": try PatronFields.name(of: patron, call) ?? say("A removed patron"),
             "at": call.words.moment(notice["created_at"]) ?? [:],
         ]
     }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -20,14 +21,15 @@ enum OverduePage: PageGroup {
             ]
             if number > 1 { fields["previous"] = "/desk/overdue?page=\(number - 1)" }
             if loans.count > Int(many) { fields["next"] = "/desk/overdue?page=\(number + 1)" }
-            return PageView(template: "overdue", title: "Overdue", fields: fields)
+            return PageView(template: "overdue", title: say("Overdue"), fields: fields)
         },
         act("renew") { loan, call in
-            (call.words.moment(loan["due_at"])?["words"] as? String).map { "is renewed until \($0)." } ?? "is renewed."
+            (call.words.moment(loan["due_at"])?["words"] as? String).map { say("is renewed until \($0).") }
+                ?? say("is renewed.")
         },
-        act("lost") { _, _ in "is declared lost." },
-        act("claim") { _, _ in "is marked: the patron says that it was returned." },
-        act("found") { _, _ in "is found again." },
+        act("lost") { _, _ in say("is declared lost.") },
+        act("claim") { _, _ in say("is marked: the patron says that it was returned.") },
+        act("found") { _, _ in say("is found again.") },
     ]
 
     /// What is done about a loan; the browser goes back to its patron's page.
@@ -47,7 +49,7 @@ enum OverduePage: PageGroup {
         var fields = try LoanFields.loan(loan, call)
         let patron = loan["patron"]?.integerValue
         let name = try PatronFields.name(of: patron, call)
-        fields["patronName"] = name ?? "A removed patron"
+        fields["patronName"] = name ?? say("A removed patron")
         if name != nil { fields["patronLink"] = patron.map { "/desk/patrons/\($0)" } }
         fields["link"] = loan["title"]?.integerValue.map { "/desk/titles/\($0)" }
         fields["branch"] = PageWords.safe(try call.branchName(loan["branch"]?.stringValue) ?? "")

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -12,7 +13,7 @@ enum OwnFieldsPage: PageGroup {
             Page.form(path(owner), .staff, again: { call in try view(owner, call) }) { call in
                 let back = back(owner, try record(owner, call))
                 return try call.act(.patch, recordPath(owner, call), members(owner, call), back: back) { _ in
-                    "The fields have been saved."
+                    say("The fields have been saved.")
                 }
             },
         ]
@@ -65,7 +66,7 @@ enum OwnFieldsPage: PageGroup {
         let values = try own.map { try $0.written(record[$0.name], call) }
         let written = Dictionary(zip(own.map(\.name), values)) { first, _ in first }
         return PageView(
-            template: "own-fields", title: "Fields of \(PageWords.safe(name) ?? "")",
+            template: "own-fields", title: say("Fields of \(PageWords.safe(name) ?? "")"),
             fields: [
                 "path": call.request.path, "back": back(owner, record),
                 "inputs": PageField.inputs(try own.map { try $0.input(call) }, call) { written[$0] ?? "" },
@@ -90,14 +91,16 @@ extension CustomField {
 
     /// The field of a form.
     func input(_ call: PageCall) throws -> PageField {
-        var input = PageField(name: name, label: PageWords.safe(label), hint: help.isEmpty ? nil : PageWords.safe(help))
+        var input = PageField(
+            name: name, label: Phrase(PageWords.safe(label)),
+            hint: help.isEmpty ? nil : Phrase(PageWords.safe(help)))
         input.isRequired = isRequired
         input.saysOptional = !isRequired
         input.most = 2_000
         input.isDecimal = [.integer, .number, .money].contains(kind)
         switch kind {
         case .date: input.kind = .date
-        case .boolean: input.choices = [("true", "Yes"), ("false", "No")]
+        case .boolean: input.choices = [("true", say("Yes")), ("false", say("No"))]
         case .text: input.choices = values.map { ($0, $0) }
         case .branch:
             input.choices = try call.list("/branches").map { branch in
@@ -106,7 +109,7 @@ extension CustomField {
         case .patron, .title, .integer, .number, .money: break
         }
         if input.hint == nil, kind != .date, input.choices.isEmpty, kind != .text {
-            input.hint = expected.prefix(1).uppercased() + expected.dropFirst() + "."
+            input.hint = Phrase(expected.prefix(1).uppercased() + expected.dropFirst() + ".")
         }
         if !input.choices.isEmpty, !isRequired { input.choices.insert(("", ""), at: 0) }
         return input

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -36,7 +37,7 @@ enum PatronFields {
     /// First and last name; the username where there are none.
     static func name(_ patron: JSON) -> String {
         let names = [PageWords.safe(patron["name"]), PageWords.safe(patron["surname"])].compactMap(\.self)
-        return names.isEmpty ? PageWords.safe(patron["username"]) ?? "Patron" : names.joined(separator: " ")
+        return names.isEmpty ? PageWords.safe(patron["username"]) ?? say("Patron") : names.joined(separator: " ")
     }
 
     /// The name of the patron with an id; nil for a removed patron.

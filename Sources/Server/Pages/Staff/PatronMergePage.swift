@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -21,8 +22,8 @@ enum PatronMergePage: PageGroup {
             let page = "/desk/patrons/\(patron.id)"
             return try call.act(.post, "/patrons/\(patron.id)/merge", members, back: page) { merge in
                 let limits = merge["limits_exceeded"]?.arrayValue?.count ?? 0
-                return "The records are one now."
-                    + (limits > 0 ? " Together they are beyond a limit of the policy." : "")
+                return say("The records are one now.")
+                    + (limits > 0 ? say(" Together they are beyond a limit of the policy.") : "")
             }
         },
     ]
@@ -52,7 +53,7 @@ enum PatronMergePage: PageGroup {
             fields["isAsked"] = words != nil
         }
         return PageView(
-            template: "patron-merge", title: "Merge into \(PageWords.safe(patron.fullName))", fields: fields)
+            template: "patron-merge", title: say("Merge into \(PageWords.safe(patron.fullName))"), fields: fields)
     }
 
     private static func card(_ id: Int64, _ call: PageCall) throws -> [String: Any] {

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -19,22 +20,22 @@ enum PatronPage: PageGroup {
                     fields["found"] = try PatronFields.found(words, leadingTo: "/desk/patrons/", call)
                     fields["isAsked"] = true
                 }
-                return PageView(template: "patrons", title: "Patrons", fields: fields)
+                return PageView(template: "patrons", title: say("Patrons"), fields: fields)
             },
             Page.shown("/desk/patrons/{patron}", .staff, view),
             form("charge") { call in
                 let members = call.members(["amount", "label"], of: .post, "/patrons/{patron}/charges")
-                return try act(.post, "charges", members, call) { "\(sum($0)) charged." }
+                return try act(.post, "charges", members, call) { say("\(sum($0)) charged.") }
             },
             form("pay") { call in
                 let members = call.members(["amount", "note"], of: .post, "/patrons/{patron}/payments")
-                return try act(.post, "payments", members, call) { "\(sum($0)) paid." }
+                return try act(.post, "payments", members, call) { say("\(sum($0)) paid.") }
             },
             form("waive") { call in
-                try act(.post, "waivers", try relief(call), call) { "\(sum($0)) waived." }
+                try act(.post, "waivers", try relief(call), call) { say("\(sum($0)) waived.") }
             },
             form("refund") { call in
-                try act(.post, "refunds", try relief(call), call) { "\(sum($0)) to be refunded." }
+                try act(.post, "refunds", try relief(call), call) { say("\(sum($0)) to be refunded.") }
             },
             form("hold") { call in
                 let id = try number(call)
@@ -51,7 +52,7 @@ enum PatronPage: PageGroup {
                 let members = call.members(["role"], of: .patch, "/patrons/{patron}")
                 if members["role"] == nil { throw Problem.input("Choose a role.", argument: "role") }
                 return try act(.patch, "", members, call) {
-                    "The role is now: \($0["role"]?.stringValue ?? "")."
+                    say("The role is now: \($0["role"]?.stringValue ?? "").")
                 }
             },
             form("block") { call in
@@ -60,11 +61,13 @@ enum PatronPage: PageGroup {
                 }
                 var members: JSONObject = ["kind": "manual", "reason": .string(reason)]
                 if let ends = call.form.text("ends") { members["ends"] = .string(ends) }
-                return try act(.post, "blocks", members, call) { _ in "The account is restricted." }
+                return try act(.post, "blocks", members, call) { _ in say("The account is restricted.") }
             },
             form("unblock") { call in
                 guard let block = call.form.text("block").flatMap(Int64.init) else { throw Problem.notFound }
-                return try act(.post, "unblock", ["block": .integer(block)], call) { _ in "The restriction is lifted." }
+                return try act(.post, "unblock", ["block": .integer(block)], call) { _ in
+                    say("The restriction is lifted.")
+                }
             },
         ]
         + HoldForms.pages(below: "/desk/patrons/{patron}/holds", .staff) { "/desk/patrons/\($0.value())" }
@@ -81,7 +84,7 @@ enum PatronPage: PageGroup {
             name: "amount", label: "Amount", most: 20, isRequired: true, isDecimal: true, standard: standard)
     }
 
-    private static func why(_ hint: String? = nil) -> PageField {
+    private static func why(_ hint: Phrase? = nil) -> PageField {
         PageField(name: "reason", label: "Reason", most: 500, hint: hint, isRequired: true)
     }
 
@@ -111,7 +114,7 @@ enum PatronPage: PageGroup {
         let item = PageField(name: "item", label: "ISBN or barcode", most: 100, isRequired: true)
         fields["holdInputs"] = PageField.inputs([item, try HoldDesk.pickup(call)], call, form: "hold")
         fields["again"] = HoldDesk.again(call)
-        return PageView(template: "patron", title: fields["name"] as? String ?? "Patron", fields: fields)
+        return PageView(template: "patron", title: fields["name"] as? String ?? say("Patron"), fields: fields)
     }
 
     /// What is waived or given back: a whole line of the account, or an amount; and why.
@@ -158,8 +161,8 @@ enum PatronPage: PageGroup {
         let amount = PageWords.money(.string(isCredit ? String(owed.dropFirst()) : owed)) ?? ""
         return [
             "words": isNothing
-                ? "The patron owes nothing."
-                : isCredit ? "The library owes the patron \(amount)." : "The patron owes \(amount).",
+                ? say("The patron owes nothing.")
+                : isCredit ? say("The library owes the patron \(amount).") : say("The patron owes \(amount)."),
             "owes": !isCredit && !isNothing,
             // Without the currency: the field takes what people write.
             "sum": isCredit || isNothing ? "" : owed.prefix { $0 != " " }.description,

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -42,7 +43,7 @@ enum PatronRecordPages: PageGroup {
                 guard case .refused(let refusal) = answer else {
                     return .seeOther("/desk/patrons/\(id)/password?set=yes")
                 }
-                return .view(try passwordView(call, wrong: PageWords.safe(refusal["message"])))
+                return .view(try passwordView(call, wrong: PageWords.sentence(refusal["message"])))
             },
         ]
 
@@ -53,7 +54,7 @@ enum PatronRecordPages: PageGroup {
         let others = try call.context.look { try $0.patrons.called(names.joined(separator: " ")) }
             .filter { $0.id != record["id"]?.integerValue }
         guard let other = others.first else { return "" }
-        return "There is another patron of this name, number \(other.id): merge them if they are one person."
+        return say("There is another patron of this name, number \(other.id): merge them if they are one person.")
     }
 
     private static func patron(_ call: PageCall) throws -> JSON {
@@ -70,7 +71,7 @@ enum PatronRecordPages: PageGroup {
         ]
         fields["wrong"] = wrong
         return PageView(
-            template: "patron-password", title: "Password of \(PatronFields.name(patron))", fields: fields,
+            template: "patron-password", title: say("Password of \(PatronFields.name(patron))"), fields: fields,
             status: wrong == nil ? 200 : 422)
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Plugins
 import Scripting
 import TextFormats
@@ -21,7 +22,7 @@ enum PluginsPage: PageGroup {
         Page.shown(path, .admin) { call in
             let all = try call.context.look { try PluginStanding.all(in: $0) }
             return PageView(
-                template: "plugins", title: "Plugins", fields: ["plugins": all.map { summary($0, call) }])
+                template: "plugins", title: say("Plugins"), fields: ["plugins": all.map { summary($0, call) }])
         },
         Page.shown(path + "/{plugin}", .admin) { call in
             let name = call.values[0]
@@ -36,7 +37,7 @@ enum PluginsPage: PageGroup {
                     .map { failure($0, call) }
                 fields["changes"] = try session.plugins.history(of: name).prefix(mostChanges)
                     .map { try change($0, session, call) }
-                return PageView(template: "plugin", title: "Plugin \(name)", fields: ["plugin": fields])
+                return PageView(template: "plugin", title: say("Plugin \(name)"), fields: ["plugin": fields])
             }
         },
         Page.form(path + "/{plugin}/retry", .admin) { call in
@@ -48,18 +49,18 @@ enum PluginsPage: PageGroup {
             }
             return try change(call) { session, name, _ in
                 try session.plugins.retry(name, event: event).map {
-                    "\($0 == 1 ? "1 event is" : "\($0) events are") tried again."
+                    say("\(.count(Int64($0), "event is", "events are")) tried again.")
                 }
             }
         },
         Page.form(path + "/{plugin}/disable", .admin) { call in
             try change(call) { session, name, note in
-                try session.plugins.disable(name, note: note).map { _ in "\(name) is switched off." }
+                try session.plugins.disable(name, note: note).map { _ in say("\(name) is switched off.") }
             }
         },
         Page.form(path + "/{plugin}/enable", .admin) { call in
             try change(call) { session, name, note in
-                try session.plugins.enable(name, note: note).map { _ in "\(name) is switched on." }
+                try session.plugins.enable(name, note: note).map { _ in say("\(name) is switched on.") }
             }
         },
     ]
@@ -87,7 +88,7 @@ enum PluginsPage: PageGroup {
                 "names": PageWords.safe(names.joined(separator: ", ")),
             ]
         }
-        let more = standing.behind == PluginStanding.mostCounted ? " or more" : ""
+        let more = standing.behind == PluginStanding.mostCounted ? say(" or more") : ""
         var fields: [String: Any] = [
             "plugin": PageWords.safe(plugin.name), "link": "\(path)/\(PageCall.segment(plugin.name))",
             "version": PageWords.safe(plugin.version), "short": String(plugin.sha256.prefix(12)),

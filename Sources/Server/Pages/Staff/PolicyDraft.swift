@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import LuaSyntax
 import Scripting
 import TextFormats
@@ -67,16 +68,16 @@ struct PolicyDraft {
             let report = PolicyCheck.check(parsed, currency: call.library.currency, declared: declared)
             verdict.findings = report.findings.map(Self.shown)
             guard report.isOK, let checked = report.policy else {
-                verdict.counts = "The policy has faults."
+                verdict.counts = say("The policy has faults.")
                 return verdict
             }
             policy = checked
         } catch {
             verdict.findings = [Self.shown(error)]
-            verdict.counts = "The policy cannot be read."
+            verdict.counts = say("The policy cannot be read.")
             return verdict
         }
-        verdict.counts = verdict.findings.isEmpty ? "No findings." : "It can be used; look at the warnings."
+        verdict.counts = verdict.findings.isEmpty ? say("No findings.") : say("It can be used; look at the warnings.")
         var isOK = true
         if !tests.trimmingSpaces().isEmpty { isOK = run(policy, &verdict) }
         if withProof { isOK = prove(policy, declared, call.library.currency, &verdict) && isOK }
@@ -91,7 +92,7 @@ struct PolicyDraft {
             let report = try PolicyTestRun.run(policy, tests: tests, file: testFile)
             verdict.testWords =
                 PageWords.count(Int64(report.passed), "test passes", "tests pass")
-                + (report.failed > 0 ? ", \(report.failed) fail." : ".")
+                + (report.failed > 0 ? say(", \(report.failed) fail.") : ".")
             verdict.tests = report.tests.filter { $0.status != .pass }.map { test in
                 [
                     "name": PageWords.safe(test.name), "line": test.line,
@@ -100,7 +101,7 @@ struct PolicyDraft {
             }
             return report.isOK
         } catch {
-            verdict.testWords = "The tests cannot be run: \(PageWords.safe("\(error)"))"
+            verdict.testWords = say("The tests cannot be run: \(PageWords.safe("\(error)"))")
             return false
         }
     }
@@ -113,7 +114,7 @@ struct PolicyDraft {
             currency: currency, time: Self.timeOfProof)
         do {
             let report = try proof.report()
-            verdict.proofWords = "Promises: \(report.summary)."
+            verdict.proofWords = say("Promises: \(report.summary).")
             verdict.proof = report.results.filter { $0.status != .proved }.map { result in
                 [
                     "name": PageWords.safe(result.name), "point": result.point.rawValue,
@@ -123,7 +124,7 @@ struct PolicyDraft {
             }
             return report.isOK
         } catch {
-            verdict.proofWords = "Nothing was proved: \(PageWords.safe("\(error)"))"
+            verdict.proofWords = say("Nothing was proved: \(PageWords.safe("\(error)"))")
             return true
         }
     }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 import Workbench
@@ -22,12 +23,12 @@ enum PolicyDraftPage: PageGroup {
         Page.form("/desk/policy/rollback", .admin) { call in
             let note = call.form.text("note") ?? ""
             let outcome = try call.context.write { try $0.policies.rollback(note: note) }
-            return answer(outcome, back: "/desk/policy") { "\(PageWords.safe($0.name)) is in force again." }
+            return answer(outcome, back: "/desk/policy") { say("\(PageWords.safe($0.name)) is in force again.") }
         },
         Page.form("/desk/policy/withdraw", .admin) { call in
             guard let id = call.form.text("activation").flatMap(Int64.init) else { throw Problem.notFound }
             let outcome = try call.context.write { try $0.policies.withdraw(id) }
-            return answer(outcome, back: "/desk/policy") { "\(PageWords.safe($0.name)) is taken back." }
+            return answer(outcome, back: "/desk/policy") { say("\(PageWords.safe($0.name)) is taken back.") }
         },
     ]
 
@@ -42,7 +43,7 @@ enum PolicyDraftPage: PageGroup {
         let start = try start(call)
         let outcome = try call.context.write { try $0.policies.activate(policy.bundle, from: start, note: note) }
         return answer(outcome, back: "/desk/policy") { activation in
-            PageWords.safe(activation.name) + (start == nil ? " is in force." : " comes into force later.")
+            PageWords.safe(activation.name) + (start == nil ? say(" is in force.") : say(" comes into force later."))
         }
     }
 
@@ -121,6 +122,6 @@ enum PolicyDraftPage: PageGroup {
             name: "note", label: "Why", most: 1_000, hint: "It stands in the history.", isRequired: true)
         let from = PageField(name: "from", label: "From", kind: .date, hint: "Empty: at once.")
         fields["useInputs"] = PageField.inputs([note, from], call, form: "use")
-        return PageView(template: "policy-draft", title: "Change the policy", fields: fields)
+        return PageView(template: "policy-draft", title: say("Change the policy"), fields: fields)
     }
 }

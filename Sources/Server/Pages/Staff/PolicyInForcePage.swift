@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import LuaSyntax
 import Scripting
 import TextFormats
@@ -22,7 +23,7 @@ enum PolicyInForcePage: PageGroup {
             ]
             guard let shown = try wanted(call, history) ?? current,
                 let bundle = try call.context.look({ try $0.policies.bundle(shown.policy) })
-            else { return PageView(template: "policy", title: "Policy", fields: fields) }
+            else { return PageView(template: "policy", title: say("Policy"), fields: fields) }
             var marks = LineMarks()
             if shown.policy == current?.policy, let patron = call.query.text("patron"),
                 let item = call.query.text("item")
@@ -35,7 +36,7 @@ enum PolicyInForcePage: PageGroup {
             fields["files"] = files(of: bundle, marks)
             fields["promises"] = try call.context.look({ try $0.policies.promises(of: shown.policy) })
                 .map { promises($0, call) }
-            return PageView(template: "policy", title: "Policy", fields: fields)
+            return PageView(template: "policy", title: say("Policy"), fields: fields)
         }
     ]
 

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -53,12 +54,12 @@ enum ReturnsPage: PageGroup {
         fields["list"] = list.text
         fields["rows"] = try list.rows(call)
         fields["isEarlier"] = (call.form.text("at") ?? call.query.text("at")) != nil
-        return PageView(template: "returns", title: "Check in", fields: fields)
+        return PageView(template: "returns", title: say("Check in"), fields: fields)
     }
 
     /// What the list of the page keeps of a copy that was checked in.
     private static func details(of checkin: JSON, _ name: String?, _ call: PageCall) throws -> JSONObject {
-        var details: JSONObject = ["name": .string(name ?? "The copy")]
+        var details: JSONObject = ["name": .string(name ?? say("The copy"))]
         details["barcode"] = checkin["barcode"]
         details["patron"] = checkin["patron"]
         if let hold = checkin["hold"] {
@@ -72,8 +73,8 @@ enum ReturnsPage: PageGroup {
             let home = copy?["branch"]?.stringValue
             let here = try call.holder().homeBranch
             let isElsewhere = home != nil && home != here
-            let branch = PageWords.safe(try call.branchName(home) ?? "its branch")
-            details["what"] = .string(isElsewhere ? "Send it to \(branch)." : "Shelve it.")
+            let branch = PageWords.safe(try call.branchName(home) ?? say("its branch"))
+            details["what"] = .string(isElsewhere ? say("Send it to \(branch).") : say("Shelve it."))
             details["place"] = isElsewhere ? "transit" : "shelf"
         }
         let owed = (checkin["posted"]?.arrayValue ?? []).compactMap { PageWords.money($0["amount"]) }
@@ -83,32 +84,34 @@ enum ReturnsPage: PageGroup {
 
     /// What staff do next with the copy, and what the patron has to know.
     private static func words(of checkin: JSON, _ name: String?, _ call: PageCall) throws -> String {
-        let title = name.map(PageWords.safe) ?? "The copy"
+        let title = name.map(PageWords.safe) ?? say("The copy")
         let patron = try PatronFields.name(of: checkin["patron"]?.integerValue, call)
         let isReturned = checkin["returned_at"] != nil
         var words = [
-            isReturned ? "\(title) is checked in\(patron.map { " from \($0)" } ?? "")." : "\(title) was not on loan."
+            isReturned
+                ? say("\(title) is checked in\(patron.map { say(" from \($0)") } ?? "").")
+                : say("\(title) was not on loan.")
         ]
         if let hold = checkin["hold"] { words.append(try place(of: hold, call)) }
         for line in checkin["posted"]?.arrayValue ?? [] {
             words.append(
-                "\(PageWords.safe(line["label"]) ?? "Posted"): \(PageWords.money(line["amount"]) ?? "").")
+                "\(PageWords.safe(line["label"]) ?? say("Posted")): \(PageWords.money(line["amount"]) ?? "").")
         }
         if let suspension = checkin["suspension"] {
-            let ends = (call.words.date(suspension["ends"])?["words"] as? String).map { " until \($0)" } ?? ""
-            words.append("\(patron ?? "The patron") is suspended\(ends).")
+            let ends = (call.words.date(suspension["ends"])?["words"] as? String).map { say(" until \($0)") } ?? ""
+            words.append(say("\(patron ?? say("The patron")) is suspended\(ends)."))
         }
         for failure in checkin["failures"]?.arrayValue ?? [] {
-            words.append("The policy gave no answer: \(PageWords.safe(failure) ?? "")")
+            words.append(say("The policy gave no answer: \(PageWords.safe(failure) ?? "")"))
         }
         return words.joined(separator: " ")
     }
 
     private static func place(of hold: JSON, _ call: PageCall) throws -> String {
-        let patron = try PatronFields.name(of: hold["patron"]?.integerValue, call) ?? "another patron"
-        let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? "another branch")
-        guard hold["state"] == "shelf" else { return "On hold for \(patron): send it to \(branch)." }
-        let until = (call.words.moment(hold["shelf_until"])?["words"] as? String).map { " until \($0)" } ?? ""
-        return "Put it on the hold shelf for \(patron)\(until), at \(branch)."
+        let patron = try PatronFields.name(of: hold["patron"]?.integerValue, call) ?? say("another patron")
+        let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? say("another branch"))
+        guard hold["state"] == "shelf" else { return say("On hold for \(patron): send it to \(branch).") }
+        let until = (call.words.moment(hold["shelf_until"])?["words"] as? String).map { say(" until \($0)") } ?? ""
+        return say("Put it on the hold shelf for \(patron)\(until), at \(branch).")
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -11,11 +12,11 @@ enum SettingsPages: PageGroup {
 
     /// One kind of what is declared under codes.
     private struct Kind {
-        let title: String
+        let title: Phrase
         let pages: RecordPages
 
         init(
-            _ title: String, one: String, path: String, argument: String, parent: String,
+            _ title: Phrase, one: Phrase, path: String, argument: String, parent: Phrase,
             more: [RecordForm.Entry] = []
         ) {
             let named: [RecordForm.Entry] =
@@ -56,8 +57,12 @@ enum SettingsPages: PageGroup {
         kinds.flatMap { $0.pages.pages } + [
             Page.shown(path, .admin, view),
             Page.form(path, .admin, again: view) { call in
-                let zone = try read("time_zone", "a time zone, such as Europe/Berlin", call) { try Zone(named: $0) }
-                let currency = try read("currency", "a currency's code, such as EUR", call) { try Currency(named: $0) }
+                let zone = try read("time_zone", say("a time zone, such as Europe/Berlin"), call) {
+                    try Zone(named: $0)
+                }
+                let currency = try read("currency", say("a currency's code, such as EUR"), call) {
+                    try Currency(named: $0)
+                }
                 guard let name = call.form.text("name") else {
                     throw Problem.input("The library needs a name.", argument: "name")
                 }
@@ -65,7 +70,7 @@ enum SettingsPages: PageGroup {
                     try $0.settings.setLibrary(name: name, zone: zone, currency: currency)
                 }
                 switch outcome {
-                case .done: return .done(to: path, saying: "The settings are saved.")
+                case .done: return .done(to: path, saying: say("The settings are saved."))
                 case .refused(let refusal):
                     return .refused(
                         ["code": .string(refusal.code), "message": .string(refusal.message)], back: path)
@@ -98,7 +103,7 @@ enum SettingsPages: PageGroup {
             ], call
         ) { values[$0] }
         return PageView(
-            template: "settings", title: "Library",
+            template: "settings", title: say("Library"),
             fields: [
                 "path": path, "inputs": inputs,
                 "kinds": try kinds.map { kind -> [String: Any] in
@@ -108,7 +113,7 @@ enum SettingsPages: PageGroup {
                         entries.map { ($0["code"]?.stringValue ?? "", PageWords.safe($0["name"]) ?? "") }
                     ) { first, _ in first }
                     return [
-                        "kind": kind.title, "anchor": base.split(separator: "/").last.map(String.init) ?? "",
+                        "kind": say(kind.title), "anchor": base.split(separator: "/").last.map(String.init) ?? "",
                         "add": "\(base)/new", "one": kind.pages.one,
                         "entries": entries.map { row($0, base, names) },
                     ]

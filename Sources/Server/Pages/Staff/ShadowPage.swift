@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 import Workbench
@@ -13,7 +14,7 @@ enum ShadowPage: PageGroup {
     static let pages = [
         Page.shown("/desk/policy/shadow", .admin) { call in
             guard let report = try call.context.look({ try ShadowReport($0, limit: most) }) else {
-                return PageView(template: "shadow", title: "Shadow policy", fields: [:])
+                return PageView(template: "shadow", title: say("Shadow policy"), fields: [:])
             }
             let progress = report.progress
             var shadow: [String: Any] = [
@@ -24,7 +25,7 @@ enum ShadowPage: PageGroup {
             ]
             shadow["since"] = call.words.moment(.string(report.shadow.since.description))
             if !report.shadow.note.isEmpty { shadow["note"] = PageWords.safe(report.shadow.note) }
-            return PageView(template: "shadow", title: "Shadow policy", fields: ["shadow": shadow])
+            return PageView(template: "shadow", title: say("Shadow policy"), fields: ["shadow": shadow])
         }
     ]
 

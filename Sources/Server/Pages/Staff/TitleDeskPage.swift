@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import TextFormats
 
@@ -27,7 +28,7 @@ enum TitleDeskPage: PageGroup {
                     let barcodes = (copies.arrayValue ?? []).compactMap { PageWords.safe($0["barcode"]) }
                     let more = barcodes.count > 5 ? ", …" : ""
                     return PageWords.count(Int64(barcodes.count), "copy", "copies")
-                        + " added: \(barcodes.prefix(5).joined(separator: ", "))\(more)."
+                        + say(" added: \(barcodes.prefix(5).joined(separator: ", "))\(more).")
                 }
             },
             Page.form("\(path)/hold", .staff, again: view) { call in
@@ -43,7 +44,7 @@ enum TitleDeskPage: PageGroup {
                 work: .working { call in
                     let id = try title(call)["id"]?.integerValue ?? 0
                     return try call.act(.post, "/titles/\(id)/enrich", [:], back: "/desk/titles/\(id)") { _ in
-                        "The title is completed by what the services for book data know."
+                        say("The title is completed by what the services for book data know.")
                     }
                 }),
         ]
@@ -63,7 +64,7 @@ enum TitleDeskPage: PageGroup {
     private static func search(_ call: PageCall) throws -> PageView {
         let words = call.query.text("query")
         var fields: [String: Any] = ["words": PageWords.safe(words ?? "")]
-        guard let words else { return PageView(template: "desk-titles", title: "Titles", fields: fields) }
+        guard let words else { return PageView(template: "desk-titles", title: say("Titles"), fields: fields) }
         fields["isAsked"] = true
         fields["add"] = "/desk/titles/new" + ((try? ISBN(words)).map { "?isbn=\($0.digits13)" } ?? "")
         if let item = try DeskItem(words, call) {
@@ -74,7 +75,7 @@ enum TitleDeskPage: PageGroup {
             fields["titles"] = found.map(row)
             fields["isMore"] = found.count == Int(most)
         }
-        return PageView(template: "desk-titles", title: "Titles", fields: fields)
+        return PageView(template: "desk-titles", title: say("Titles"), fields: fields)
     }
 
     private static func row(_ title: JSON) -> [String: Any] {
@@ -105,7 +106,7 @@ enum TitleDeskPage: PageGroup {
         fields["branches"] = try HoldDesk.branches(call)
         fields["hasISBN"] = title["isbn"]?.stringValue != nil
         fields["again"] = HoldDesk.again(call)
-        return PageView(template: "desk-title", title: fields["name"] as? String ?? "Title", fields: fields)
+        return PageView(template: "desk-title", title: fields["name"] as? String ?? say("Title"), fields: fields)
     }
 
     private static func copies(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import Scripting
 import TextFormats
 
@@ -27,7 +28,8 @@ enum TitleRecordPages: PageGroup {
         removal: RecordPages.Removal(
             button: "Remove the title", warning: "Its copies go with it. Past loans stay in the statistics.",
             done: "is removed"),
-        name: { PageWords.safe($0["title"]) ?? "Untitled" }, page: { "/desk/titles/\($0["id"]?.integerValue ?? 0)" },
+        name: { PageWords.safe($0["title"]) ?? say("Untitled") },
+        page: { "/desk/titles/\($0["id"]?.integerValue ?? 0)" },
         list: "/desk/titles",
         filled: { call in
             guard let text = call.query.text("isbn"), let isbn = try? ISBN(text) else { return [:] }
@@ -50,7 +52,7 @@ enum TitleRecordPages: PageGroup {
             button: "Withdraw the copy",
             warning: "It is taken out of the collection. Past loans stay in the statistics.",
             done: "is withdrawn"),
-        name: { "Copy \(PageWords.safe($0["barcode"]) ?? "")" },
+        name: { say("Copy \(PageWords.safe($0["barcode"]) ?? "")") },
         page: { "/desk/titles/\($0["title"]?.integerValue ?? 0)" })
 
     static let pages = titles.pages + copies.pages

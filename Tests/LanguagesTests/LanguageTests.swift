@@ -1,0 +1,95 @@
+import Testing
+
+@testable import Languages
+
+@Suite("Languages")
+struct LanguageTests {
+    private func languages(_ body: String, standard: String? = nil) throws -> Languages {
+        let head = "msgid \"\"\nmsgstr \"\"\n\"Language: nl\\n\"\n\"X-Name: Nederlands\\n\"\n\n"
+        return try Languages(files: [("nl.po", head + body)], standard: standard)
+    }
+
+    private static let body = """
+        msgid "{1} of {2} loans{3} are used up."
+        msgstr "Van de {2} uitleningen{3} zijn er {1} gebruikt."
+
+        msgid "The patron owes {1}."
+        msgstr "De gebruiker is {1} schuldig."
+
+        msgid "The membership ended on {1}."
+        msgstr "Het lidmaatschap eindigde op {1}."
+
+        msgid "{1}.{2} {3}"
+        msgstr "{3} {1},{2}"
+
+        msgid "{1} {2} {3}"
+        msgstr "{1} {2} {3}"
+
+        msgid "December"
+        msgstr "december"
+
+        msgid "No loans are allowed."
+        msgstr "Er mag niets worden geleend."
+
+        """
+
+    @Test("a sentence of the desk is recognized, and its values are put where the language wants them")
+    func sentences() throws {
+        let dutch = try #require(try languages(Self.body).language("nl"))
+        #expect(dutch.sentence("No loans are allowed.") == "Er mag niets worden geleend.")
+        #expect(
+            dutch.sentence("3 of 5 loans for films are used up.")
+                == "Van de 5 uitleningen for films zijn er 3 gebruikt.")
+        #expect(dutch.sentence("The patron owes 4.50 EUR.") == "De gebruiker is EUR 4,50 schuldig.")
+        #expect(
+            dutch.sentence("The membership ended on 2026-12-24.") == "Het lidmaatschap eindigde op 24 december 2026.")
+        #expect(dutch.sentence("Said by the library itself.") == "Said by the library itself.")
+        #expect(dutch.sentence("") == "")
+        #expect(Language.english.sentence("The patron owes 4.50 EUR.") == "The patron owes 4.50 EUR.")
+    }
+
+    @Test("phrases are said with their values, also within each other")
+    func phrases() throws {
+        let dutch = try #require(try languages(Self.body).language("nl"))
+        let who: Phrase = "The patron owes \("4.50 EUR")."
+        #expect(dutch.text(of: who) == "De gebruiker is 4.50 EUR schuldig.")
+        let (first, second): (Phrase, Phrase) = ("A \(1) ", "b \(2) \(3)")
+        #expect((first + second).identifier == "A {1} b {2} {3}")
+        #expect(Language.english.text(of: first + second) == "A 1 b 2 3")
+        #expect(Language.english.text(of: "A \("{1}") {x}") == "A {1} {x}")
+        Language.$spoken.withValue(dutch) { #expect(say("No loans are allowed.") == "Er mag niets worden geleend.") }
+        #expect(say("No loans are allowed.") == "No loans are allowed.")
+    }
+
+    @Test("a library's catalogue changes single texts, English ones too, and adds a language")
+    func own() throws {
+        let english = "msgid \"\"\nmsgstr \"\"\n\"Language: en\\n\"\n\nmsgid \"Cart\"\nmsgstr \"Basket\"\n"
+        let german = english.replacing("en\\n", with: "de\\n").replacing("Basket", with: "Tasche")
+        let all = try Languages(files: [("en.po", english), ("de.po", german)], standard: "de")
+        #expect(all.language("en")?.text(of: "Cart") == "Basket" && all.language("en")?.text(of: "Hold") == "Hold")
+        #expect(all.standard.code == "de" && all.standard.text(of: "Cart") == "Tasche")
+        #expect(all.standard.catalogue.count == Languages.shipped.language("de")?.catalogue.count)
+        #expect(all.standard.name == "Deutsch")
+        #expect(throws: CatalogueFile.Fault.self) { try Languages(files: [], standard: "tlh") }
+    }
+
+    @Test(
+        "the language that a browser wants most is chosen",
+        arguments: [
+            ("de", "de"), ("de-AT", "de"), ("DE_ch", "de"), ("fr, it;q=0.5, de;q=0.7", "de"),
+            ("it;q=0, en;q=0.1", "en"),
+            ("fr", nil), ("", nil), ("*", "en"), ("de;q=x, it;q=0.3", "it"), ("de;q=9, it;q=1", "de"), (";;,,=", nil),
+            (String(repeating: "fr,", count: 30) + "de", nil),
+        ] as [(String, String?)])
+    func accepted(field: String, code: String?) {
+        #expect(Languages.shipped.language(accepted: field)?.code == code)
+    }
+
+    @Test("who reads from the right has values that keep their own direction")
+    func direction() throws {
+        let arabic = try #require(Languages.shipped.language("ar"))
+        #expect(arabic.direction == .rightToLeft)
+        #expect(arabic.text(of: "A \("x") b") == "A \u{2068}x\u{2069} b")
+        #expect(arabic.text(of: "A \("") b") == "A  b")
+    }
+}
