@@ -3970,6 +3970,9 @@ args = {}
 ---@field lost_after? period|unlimited Lateness from which a copy counts as lost.
 ---@field lost_fee? money|"replacement_price" What a lost copy costs; one without a price costs nothing.
 ---@field lost_refund_within? period|unlimited How long after a loss a return takes the fee back: less than that, always (unlimited) or never.
+---@field lost_refund "all"|"unpaid" What a return takes back of the fee: all of it, what was paid becoming credit, or only what is unpaid.
+---@field lost_fine "keep"|"forgive" Whether the unpaid fine of a loan is forgiven when its copy is declared lost.
+---@field lost_found_fine "keep"|"restore"|"charge" The fine where a return takes the fee back: kept as it is, the forgiven fine restored, or charged up to the return.
 ---@field rental? money What borrowing costs for each started `rental_per`.
 ---@field rental_per? period|unlimited The unit of the rental charge; without it, once a loan.
 ---@field rental_closed_days boolean Whether days on which the branch is closed are charged.
@@ -4023,6 +4026,9 @@ args = {}
 ---@field lost_after? period|unlimited|none Lateness from which a copy counts as lost.
 ---@field lost_fee? money|"replacement_price"|none What a lost copy costs; one without a price costs nothing.
 ---@field lost_refund_within? period|unlimited|none How long after a loss a return takes the fee back: less than that, always (unlimited) or never.
+---@field lost_refund? "all"|"unpaid"|none What a return takes back of the fee: all of it, what was paid becoming credit, or only what is unpaid.
+---@field lost_fine? "keep"|"forgive"|none Whether the unpaid fine of a loan is forgiven when its copy is declared lost.
+---@field lost_found_fine? "keep"|"restore"|"charge"|none The fine where a return takes the fee back: kept as it is, the forgiven fine restored, or charged up to the return.
 ---@field rental? money|none What borrowing costs for each started `rental_per`.
 ---@field rental_per? period|unlimited|none The unit of the rental charge; without it, once a loan.
 ---@field rental_closed_days? boolean|none Whether days on which the branch is closed are charged.

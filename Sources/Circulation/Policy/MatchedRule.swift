@@ -83,7 +83,7 @@ package struct MatchedRule: Hashable, Sendable {
     var hold: HoldTerms { terms(.hold).hold }
     var rental: RentalTerms { terms(.rental).rental }
     var sameTitle: SameTitleTerms { terms(.sameTitle).sameTitle }
-    var lost: LostTerms { terms(.lost).lost }
+    package var lost: LostTerms { terms(.lost).lost }
 }
 
 extension MatchedRule {

@@ -31,9 +31,10 @@ struct LostFee {
         unpaid = min(fee - self.forgiven, max(0, Int128(account.balance.minorUnits)))
     }
 
-    /// The lines that take the fee back: what is owed of it is waived, what was paid becomes the patron's credit.
-    func reversal(at moment: Instant) -> [LedgerEntry] {
-        let paid = Int128(line.amount.minorUnits) - forgiven - unpaid
+    /// The lines that take the fee back: what is owed of it is waived, what was paid becomes the patron's credit unless
+    /// only what is unpaid is taken back.
+    func reversal(of refunded: LostTerms.Refunded, at moment: Instant) -> [LedgerEntry] {
+        let paid = refunded == .all ? Int128(line.amount.minorUnits) - forgiven - unpaid : 0
         return [
             entry(.waiver, "waived", unpaid, "Lost copy came back", moment),
             entry(.adjustment, "credit", paid, "Lost copy came back, paid fee as credit", moment),

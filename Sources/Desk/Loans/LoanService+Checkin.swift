@@ -10,7 +10,9 @@ extension LoanService {
     ///
     /// A lost copy is found by it: nothing is charged for the time since it was declared lost, and the fee for the loss
     /// is taken back within the `lost_refund_within` of the loan's rule, or if the copy had come back before it was
-    /// declared lost. What is owed of the fee is waived; what was paid becomes the patron's credit.
+    /// declared lost. What is owed of the fee is waived; what was paid becomes the patron's credit, unless the rule takes
+    /// back only what is unpaid (`lost_refund`). A forgiven fine comes back with it if the rule says so
+    /// (`lost_found_fine`).
     ///
     /// The copy is then set aside for the first in line who may have it. A barcode that is not on loan is a scan: a copy
     /// in transit arrives at its pickup branch, an available one is set aside for who waits for it; a second scan
@@ -71,7 +73,9 @@ extension LoanService {
         if let patron = loan.patron, let asked = answer.asked {
             for effect in asked.decision.effects { try carryOut(effect, of: loan, patron, &result) }
         }
-        result.posted += try reverseLoss(of: loan, at: moment, isDue: answer.takesLossBack)
+        let reversed = try reverseLoss(of: loan, at: moment, answer.lost)
+        result.posted += reversed.posted
+        result.failures += reversed.failures
         try session.notices.supersede(about: loan)
         guard let copy = try loan.copy.flatMap({ try transaction.copies.get($0) }) else { return result }
         if copy.status == .available { result.hold = try session.holds.setAside(copy, at: try here(copy)) }
@@ -105,8 +109,9 @@ extension LoanService {
                 guard let about = try desk.question(.checkin, about: loan) else { return CheckinAnswer() }
                 let asked = desk.ask(policy, about.question, copy: about.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, title: loan.title, loan: loan.id) }
-                let takesLossBack = try asked.decision.rule?.refundsLoss(about.question) ?? false
-                return CheckinAnswer(asked: asked, takesLossBack: takesLossBack)
+                let rule = asked.decision.rule
+                return CheckinAnswer(
+                    asked: asked, lost: try rule?.refundsLoss(about.question) == true ? rule?.lost : nil)
             }
         } catch let refused as Refused {
             return CheckinAnswer(failures: try session.recordFailure(refused, loan))
@@ -115,8 +120,8 @@ extension LoanService {
 
     private struct CheckinAnswer {
         var asked: AskedDecision?
-        /// Whether the rule gives the fee for a loss back.
-        var takesLossBack = false
+        /// What the rule says of losses, if it takes the fee for one back now.
+        var lost: LostTerms?
         var failures: [PolicyFailure] = []
     }
 }
@@ -127,6 +132,9 @@ extension Loan {
         guard let lostAt else { return moment }
         return min(moment, lostAt, claimedAt ?? lostAt)
     }
+
+    /// Until when a lost loan is fined whose rule charges the fine up to the return.
+    func endOfFine(foundAt moment: Instant) -> Instant { min(moment, claimedAt ?? moment) }
 }
 
 extension LoanService {

@@ -53,14 +53,34 @@ extension LoanService {
     }
 
     /// Takes the fee for a loss back, if the copy came back in time for that, or had come back before it was declared
-    /// lost. Nothing is taken back where the policy gave no answer.
-    func reverseLoss(of loan: Loan, at moment: Instant, isDue: Bool) throws -> [LedgerEntry] {
-        guard let lostAt = loan.lostAt, isDue || moment < lostAt, let id = loan.patron,
-            let patron = try transaction.patrons.get(id)
-        else { return [] }
-        let account = FeeAccount(
-            patron: patron, balance: try session.fees.balance(of: id), lines: try transaction.ledger.of(patron: id))
-        guard let fee = LostFee(of: loan.id, in: account) else { return [] }
-        return try session.fees.post(fee.reversal(at: session.now))
+    /// lost; and with it brings the fine to what the rule says. Nothing is taken back where the policy gave no answer.
+    ///
+    /// - Parameter terms: those of the loan's rule, if they take the fee back.
+    func reverseLoss(of loan: Loan, at moment: Instant, _ terms: LostTerms?) throws -> CheckinPostings {
+        guard let lostAt = loan.lostAt, terms != nil || moment < lostAt,
+            let account = try session.fees.account(of: loan)
+        else { return CheckinPostings() }
+        let isNeverLost = moment < lostAt
+        var entries: [LedgerEntry] = []
+        if let fee = LostFee(of: loan.id, in: account) {
+            entries += fee.reversal(of: isNeverLost ? .all : terms?.refunded ?? .all, at: session.now)
+        }
+        if isNeverLost || terms?.fineOfFound != .keep {
+            entries += [ForgivenFine(loan: loan, account: account).restoring(at: session.now)].compactMap { $0 }
+        }
+        var result = CheckinPostings(posted: try session.fees.post(entries))
+        guard !isNeverLost, terms?.fineOfFound == .charge else { return result }
+        var found = loan
+        found.lostAt = nil
+        let settled = try settleFine(of: found, at: loan.endOfFine(foundAt: moment))
+        result.posted += settled.posted
+        result.failures += settled.failures
+        return result
     }
+}
+
+/// Lines of an account that a return led to, and failures of the policy.
+struct CheckinPostings {
+    var posted: [LedgerEntry] = []
+    var failures: [PolicyFailure] = []
 }

@@ -33,7 +33,8 @@ extension LoanService {
         var lost = loan
         lost.lostAt = session.now
         let answer = try askLost(lost)
-        let after = try carryOut(PlannedLoss(loan: lost, copy: copy, asked: answer.asked, reason: reason))
+        let (after, forgiven) = try carryOut(
+            PlannedLoss(loan: lost, copy: copy, asked: answer.asked, reason: reason))
         var entries = answer.fee.flatMap { lostFee($0, lost) }.map { [$0] } ?? []
         for case .charge(let order) in answer.asked?.decision.effects ?? [] {
             entries += [order.entry(of: lost, at: session.now)].compactMap { $0 }
@@ -41,20 +42,29 @@ extension LoanService {
         let posted = try session.fees.post(entries)
         try session.notices.supersede(about: lost)
         return StoppedLoan(
-            loan: lost, copy: after, posted: settled.posted + posted, failures: settled.failures + answer.failures)
+            loan: lost, copy: after, posted: settled.posted + forgiven + posted,
+            failures: settled.failures + answer.failures)
     }
 
-    /// Makes a copy lost within a request.
+    /// Makes a copy lost within a request, and forgives the fine if the rule says so.
     ///
-    /// - Returns: the copy as it is now.
-    func carryOut(_ planned: PlannedLoss) throws -> Copy {
+    /// - Returns: the copy as it is now, and what was posted.
+    func carryOut(_ planned: PlannedLoss) throws -> (copy: Copy, posted: [LedgerEntry]) {
         let reason = planned.reason.flatMap { $0.isEmpty ? nil : $0 }
         let event = try session.record(.loanLost, LoanChange(loan: planned.loan, previousDueAt: nil, reason: reason))
         if let event, let asked = planned.asked { try session.log(asked, under: event.sequence) }
         var copy = planned.copy
         copy.status = .lost
         try session.holds.settle(afterLosing: copy)
-        return copy
+        return (copy, try forgiveFine(planned))
+    }
+
+    private func forgiveFine(_ planned: PlannedLoss) throws -> [LedgerEntry] {
+        guard planned.asked?.decision.rule?.lost.fineOfLoss == .forgive,
+            let account = try session.fees.account(of: planned.loan)
+        else { return [] }
+        let entry = ForgivenFine(loan: planned.loan, account: account).forgiving(at: session.now)
+        return try session.fees.post([entry].compactMap { $0 })
     }
 
     /// Ends the loan of a lost copy that is not expected back any more. What it cost stays owed.

@@ -146,6 +146,7 @@ extension RecordedReplay {
             try back.returnedAt < lostAt || decision.rule?.refundsLoss(about.question) ?? false
         {
             accounts.takeBackLoss(loan)
+            try chargeFine(ofFound: loan, item, back, decision)
         }
         var after = ReplayedAnswer(decision)
         // Nothing hangs on the row that says how long such a loan is.
@@ -153,6 +154,19 @@ extension RecordedReplay {
         after.origin = decision.effects.lazy.compactMap(\.origin).first
         if isKnown, !before.isSame(as: after) { throw ReplayDoubt(event: item.record.sequence, reason: .answer) }
         try tell(item, about.question, loan: loan.id, before, after)
+    }
+
+    /// The fine up to the return of a copy that was lost, where the rule charges it.
+    private func chargeFine(
+        ofFound loan: Loan, _ item: ReplayStream.Item, _ back: LoanReturn, _ decision: Decision
+    ) throws {
+        guard let lostAt = loan.lostAt, back.returnedAt >= lostAt, decision.rule?.lost.fineOfFound == .charge,
+            let due = loan.due, back.returnedAt > due.instant,
+            var about = try about(
+                loan.id, .fine, item, nil, at: loan.endOfFine(foundAt: back.returnedAt))
+        else { return }
+        about.question.loan?.lostAt = nil
+        settleFine(of: loan, about.question, due, isClear: false)
     }
 
     private func askLoss(_ item: ReplayStream.Item, _ change: LoanChange) throws {

@@ -94,7 +94,10 @@ struct PolicyLostTests {
         let groups = try policy.explanation(of: Case(json: Self.late(30)))
         let group = try #require(groups.first { $0.group == .lost })
         #expect(group.origin?.row == 2)
-        #expect(group.fields.map(\.name) == ["lost_after", "lost_fee", "lost_refund_within"])
+        #expect(
+            group.fields.map(\.name) == [
+                "lost_after", "lost_fee", "lost_refund_within", "lost_refund", "lost_fine", "lost_found_fine",
+            ])
         #expect(group.skipped.count == 1)
     }
 
