@@ -6,12 +6,20 @@ import Testing
 
 /// The facts of other systems in this package, each tried once for all tests.
 enum KnownFacts {
-    static let all: [Fact] = {
-        let file = PackageFolder.url.appending(path: "Conformance/ils_cases.jsonl")
-        return (try? Fact.reading([UInt8](Data(contentsOf: file)))) ?? []
-    }()
+    static let all = facts("Conformance/ils_cases.jsonl")
 
     static let results: [FactResult] = tried(all)
+
+    /// Those in the neutral schema.
+    static let neutral = tried(facts("Conformance/Neutral/known.jsonl"))
+
+    private static func facts(_ path: String) -> [Fact] {
+        (try? Fact.reading(lines(path))) ?? []
+    }
+
+    static func lines(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: PackageFolder.url.appending(path: path)))
+    }
 
     /// Tries facts on all processors.
     static func tried(_ facts: [Fact]) -> [FactResult] {

@@ -148,6 +148,6 @@ struct OwnFactTests {
         #expect(report.text.contains("expected \"2013-02-17\", found \"2013-02-16\""))
         #expect(report.json["areas"]?.arrayValue?.first?["differs"] == 1)
         let details = try #require(report.results.first).details
-        #expect(details.contains("loan = days(7)") && details.contains("reader asks for asked-1"))
+        #expect(details.contains("loan = days(7)") && details.contains("reader asks for copy"))
     }
 }

@@ -38,3 +38,36 @@ enum Perturbation {
         return head.dropLast() + "\((digit + 1) % 10)" + text[end...]
     }
 }
+
+extension Perturbation {
+    /// A neutral fact in which each expectation that still reads is another, with the names of those.
+    static func ofNeutral(_ fact: JSONObject) -> (fact: JSONObject, fields: Set<String>) {
+        var (other, fields) = (fact, Set<String>())
+        for entry in fact["expect"]?.objectValue ?? [:] {
+            var expect = other["expect"]?.objectValue ?? [:]
+            expect[entry.key] = changed(entry.value)
+            take(entry.key, "expect", .object(expect), &other, &fields)
+        }
+        for (index, step) in (fact["steps"]?.arrayValue ?? []).enumerated() {
+            for entry in step["expect"]?.objectValue ?? [:] {
+                guard var steps = other["steps"]?.arrayValue, var object = steps[index].objectValue else { continue }
+                var expect = object["expect"]?.objectValue ?? [:]
+                expect[entry.key] = changed(entry.value)
+                object["expect"] = .object(expect)
+                steps[index] = .object(object)
+                take("steps[\(index + 1)].\(entry.key)", "steps", .array(steps), &other, &fields)
+            }
+        }
+        return (other, fields)
+    }
+
+    private static func take(
+        _ name: String, _ key: String, _ value: JSON, _ fact: inout JSONObject, _ fields: inout Set<String>
+    ) {
+        var other = fact
+        other[key] = value
+        guard (try? Fact.reading(Array(JSON.object(other).text().utf8))) != nil else { return }
+        fact = other
+        fields.insert(name)
+    }
+}

@@ -6,8 +6,8 @@ import TextFormats
 enum HoldFactAdapter {
     static let knows: @Sendable (Operation) -> Bool = { operation in
         operation.begins(
-            "place hold", "place a hold", "place request", "place a request", "is_pickup_expired", "put on hold shelf",
-            "check in again", "expiry job", "fill hold", "fill the hold")
+            "place hold", "place a hold", "place request", "place a request", "check in again", "expiry job",
+            "fill hold", "fill the hold")
             || (operation.begins("check in", "checkin") && operation.text.contains(" at "))
     }
 
@@ -16,8 +16,6 @@ enum HoldFactAdapter {
         try plan.readDesk()
         switch reading.operation {
         case let operation where operation.begins("place"): try place(reading, plan)
-        case let operation where operation.begins("is_pickup_expired"): try pickup(reading, plan)
-        case let operation where operation.begins("put on hold shelf"): try shelf(reading, plan)
         case let operation where operation.begins("expiry job"): try expiry(reading, plan)
         case let operation where operation.begins("fill"): try fill(reading, plan)
         case let operation where operation.begins("check in again"): try again(reading, plan)
@@ -77,27 +75,6 @@ enum HoldFactAdapter {
             throw NotExpressed("the hold is gone")
         }
         return current.hold
-    }
-
-    private static func pickup(_ reading: FactReading, _ plan: FactPlan) throws {
-        guard let days = try reading.given.number("waiting_for_days") else {
-            throw NotExpressed("the fact does not say how long the copy waits")
-        }
-        let (library, _, queued) = try shelved(plan, at: try plan.now.adding(hours: -24 * days))
-        library.travel(to: plan.now)
-        try library.sweep()
-        let state = try hold(queued, in: library).state
-        library.note("the hold is \(state.rawValue)")
-        reading.answer("expired", flag: state == .expired)
-    }
-
-    private static func shelf(_ reading: FactReading, _ plan: FactPlan) throws {
-        let moment = try plan.moment("put_on_shelf", of: reading.given)
-        let (library, _, queued) = try shelved(plan, at: moment?.instant ?? plan.now)
-        let hold = try hold(queued, in: library)
-        library.note("the copy waits until \(hold.shelfUntil.map { library.words($0) } ?? "somebody fetches it")")
-        for key in ["expires", "expires_at", "until"] { reading.answer(key, at: hold.shelfUntil, in: plan.zone) }
-        reading.answer("status", word: [hold.state.rawValue, "waiting", "awaiting pickup"], own: hold.state.rawValue)
     }
 
     /// A second scan at the pickup branch. The fact calls the end of the shelf time by a letter.

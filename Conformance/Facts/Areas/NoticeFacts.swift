@@ -6,7 +6,7 @@ import TextFormats
 enum NoticeFacts {
     static let knows: @Sendable (Operation) -> Bool = { operation in
         (operation.begins(
-            "pre-due job", "upcoming_due", "schedule", "run", "notice job", "is_due_soon", "is_late", "overdue job",
+            "pre-due job", "schedule", "run", "notice job", "is_due_soon", "is_late",
             "send an overdue notice") && !operation.names("charging job"))
     }
 
@@ -14,9 +14,7 @@ enum NoticeFacts {
         let plan = reading.plan()
         try readTimes(reading, plan)
         switch reading.operation {
-        case let operation where operation.begins("upcoming_due"): try upcoming(reading, plan)
         case let operation where operation.begins("is_due_soon", "is_late"): try state(reading, plan)
-        case let operation where operation.begins("overdue job"): try multiples(reading, plan)
         case let operation where operation.begins("notice job"): try ReminderFacts.job(reading, plan)
         case let operation where operation.begins("pre-due job"): try DigestFacts.answer(reading, plan)
         case let operation where operation.begins("send"):
@@ -94,7 +92,7 @@ enum NoticeFacts {
     }
 
     /// The first moment at which a sweep would send something: before the due time, or else after it.
-    private static func next(after start: Instant, _ due: Instant, _ library: FactLibrary) throws -> Instant? {
+    static func next(after start: Instant, _ due: Instant, _ library: FactLibrary) throws -> Instant? {
         let moment = library.now
         defer { library.travel(to: moment) }
         func sends(_ instant: Instant) throws -> Bool {
@@ -113,49 +111,6 @@ enum NoticeFacts {
             return Instant(seconds: high)
         }
         return nil
-    }
-
-    // MARK: Several loans
-
-    private static func upcoming(_ reading: FactReading, _ plan: FactPlan) throws {
-        let days = try reading.given.number("look_ahead_days") ?? 0
-        plan.addNotice("upcoming", "before", "days(\(days))")
-        let report = try sweep(dueIn: try numbers("loans_due_in_days", reading), plan)
-        for key in ["loans", "notices", "count"] { reading.answer(key, number: report.notices) }
-    }
-
-    private static func multiples(_ reading: FactReading, _ plan: FactPlan) throws {
-        guard let step = try reading.given.number("overdue_repeat_days"), step > 0 else {
-            throw NotExpressed("the fact does not say how often")
-        }
-        plan.policy.add(
-            to: "overdue", "local late = case.loan.days_overdue", "if late > 0 and late % \(step) == 0 then",
-            "    return notice { stage = \"overdue \" .. late, channel = \"email\",",
-            "        subject = \"Overdue: {{title.title}}\", body = \"Please return {{title.title}}.\" }", "end",
-            "return {}")
-        let late = try numbers("loans_overdue_days", reading)
-        let report = try sweep(dueIn: late.map { -$0 }, plan)
-        reading.answer("sent", number: report.notices)
-    }
-
-    private static func numbers(_ key: String, _ reading: FactReading) throws -> [Int64] {
-        try (reading.given.list(key) ?? []).map { value in
-            guard let number = value.integerValue, (-400...400).contains(number) else {
-                throw reading.given.unreadable(key)
-            }
-            return number
-        }
-    }
-
-    private static func sweep(dueIn days: [Int64], _ plan: FactPlan) throws -> SweepReport {
-        let (library, _) = try plan.openLibrary()
-        for (index, day) in days.enumerated() {
-            let title = try library.addTitle("loan\(index + 1)")
-            _ = try library.lend(
-                title.barcodes.first ?? "", due: try plan.asDue(Moment(plan.daysFromNow(day).date, in: plan.zone)))
-        }
-        try plan.beginOperation(library, FactTitle(id: 0, barcodes: []))
-        return try library.sweep()
     }
 
     // MARK: States

@@ -36,8 +36,8 @@ enum SimultaneousFacts {
         reading.answer("reason", word: names, own: refusals.first?.message ?? "none refused")
     }
 
-    private static func checkouts(
-        _ barcodes: [String], _ library: FactLibrary, _ branch: String?
+    static func checkouts(
+        _ barcodes: [String], _ library: FactLibrary, _ branch: String?, by patron: String = FactLibrary.reader
     ) throws -> [Refusal] {
         let desk = library.desk(branch: branch)
         let results = Mutex<[Result<Refusal?, any Error>]>([])
@@ -46,7 +46,7 @@ enum SimultaneousFacts {
                 let result = Result {
                     try desk.write { session in
                         try session.loans.checkout(
-                            CheckoutRequest(patron: .username(FactLibrary.reader), wanted: .barcode(barcode)))
+                            CheckoutRequest(patron: .username(patron), wanted: .barcode(barcode)))
                     }.refusal
                 }
                 results.withLock { $0.append(result) }

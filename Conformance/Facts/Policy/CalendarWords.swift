@@ -68,7 +68,7 @@ enum CalendarWords {
         }
     }
 
-    private static func yearlyClosure(_ text: String) throws -> OpeningCalendar.YearlyClosure {
+    static func yearlyClosure(_ text: String) throws -> OpeningCalendar.YearlyClosure {
         let ends = text.replacing("..", with: "/").split(separator: "/")
         guard let first = ends.first, ends.count <= 2 else { throw NotExpressed("\"\(text)\" is no day of the year") }
         return OpeningCalendar.YearlyClosure(
@@ -87,7 +87,7 @@ enum CalendarWords {
     }
 
     /// `Mon-Fri`, `Sat`, `Mon,Wed`.
-    private static func weekdays(_ text: String) throws -> [Int] {
+    static func weekdays(_ text: String) throws -> [Int] {
         try text.split(separator: ",").flatMap { part -> [Int] in
             let ends = try part.split(separator: "-").map { try weekday($0.split(separator: " ").joined()) }
             guard let first = ends.first, let last = ends.last, ends.count <= 2 else {

@@ -47,6 +47,8 @@ struct PolicyText {
         }
     }
 
+    mutating func remove(_ point: String) { functions.removeAll { $0.point == point } }
+
     func hasFunction(_ point: String) -> Bool { functions.contains { $0.point == point } }
 
     /// The whole file.

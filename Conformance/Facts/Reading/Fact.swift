@@ -12,6 +12,8 @@ package struct Fact: Hashable, Sendable {
     package var expect: JSONObject
     /// The line of the file, from 1.
     package var line: Int
+    /// The fact in the neutral schema; nil for one in another system's words.
+    package var neutral: SchemaFact?
 
     package init(
         id: String, source: String, area: String, given: JSONObject, when: JSONObject, expect: JSONObject, line: Int = 0
@@ -49,12 +51,36 @@ extension Fact {
         return facts
     }
 
+    /// A fact in the neutral schema.
+    private init(neutral object: JSONObject, number: Int) throws(FactFileError) {
+        do {
+            let neutral = try SchemaFact(object)
+            guard let id = object["id"]?.stringValue, !id.isEmpty, let area = object["area"]?.stringValue else {
+                throw FactFileError(line: number, message: "a fact needs the texts \"id\" and \"area\"")
+            }
+            self.init(
+                id: id, source: object["source"]?.stringValue ?? "", area: area, given: neutral.given,
+                when: ["steps": object["steps"] ?? .null], expect: neutral.expect, line: number)
+            self.neutral = neutral
+        } catch let complaint as SchemaComplaint {
+            throw FactFileError(line: number, message: complaint.message)
+        } catch let error as FactFileError {
+            throw error
+        } catch {
+            throw FactFileError(line: number, message: "\(error)")
+        }
+    }
+
     private init(line bytes: [UInt8], number: Int) throws(FactFileError) {
         let json: JSON
         do {
             json = try JSONParser.parse(bytes)
         } catch {
             throw FactFileError(line: number, message: "column \(error.column): \(error.message)")
+        }
+        if let object = json.objectValue, object["schema"] != nil {
+            try self.init(neutral: object, number: number)
+            return
         }
         func text(_ key: String) throws(FactFileError) -> String {
             guard let text = json[key]?.stringValue, !text.isEmpty else {

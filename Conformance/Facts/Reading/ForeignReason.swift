@@ -8,7 +8,7 @@ enum ForeignReason {
     /// - Parameter line: the row of the policy that decided, as it was written.
     static func names(of refusal: Refusal, at point: DecisionPoint, row line: String, by job: Bool) -> [String] {
         guard let reason = refusal.reasons.first else { return [refusal.code] }
-        return names(of: reason, at: point, row: line, by: job) + [reason.code, reason.message]
+        return names(of: reason, at: point, row: line, by: job) + [reason.code]
     }
 
     private static func names(
@@ -55,7 +55,7 @@ enum ForeignReason {
     }
 
     private static func holdLimit(_ reason: Refusal.Reason) -> [String] {
-        if reason.message.contains("today") || reason.message.contains("a day") { return ["tooManyReservesToday"] }
+        if reason.origin?.field == "holds_per_day" { return ["tooManyReservesToday"] }
         return [
             "tooManyReserves", "tooManyHoldsForThisRecord", "Maximum number of requests reached", "noReservesAllowed",
         ]
@@ -70,7 +70,7 @@ enum ForeignReason {
 
     private static func renewals(_ reason: Refusal.Reason, by job: Bool) -> [String] {
         if reason.figures["until"] != nil { return ["auto_too_late"] }
-        if reason.message.contains("brought") || reason.message.contains("bringing") { return ["too_unseen"] }
+        if reason.origin?.field == "unseen_renewals" { return ["too_unseen"] }
         guard reason.figures["limit"] != nil else { return ["auto_renew_not_allowed", "not_renewable"] }
         var names = [
             "too_many", "loan at maximum renewal number", "LOAN_RENEWAL_LIMIT_REACHED", "MAX_RENEWALS_REACHED",

@@ -28,6 +28,10 @@ package struct ConformanceReport: Sendable {
         }
     }
 
+    /// Facts in the words of other systems, and those of them that were put into the neutral schema.
+    package var foreign: Int { results.count { !$0.isNeutral } }
+    package var translated: Int { results.count { $0.translation != nil } }
+
     /// How many of a hundred facts hold; 0 where there are none.
     package var share: Double {
         results.isEmpty ? 0 : 100 * Double(results.count { $0.outcome == .holds }) / Double(results.count)
@@ -56,6 +60,7 @@ extension ConformanceReport {
             }
         }
         lines += ["", "\(Self.rounded(share)) % of \(results.count) facts hold."]
+        if foreign > 0 { lines.append("\(translated) of \(foreign) facts in other words are translated by the table.") }
         return lines.joined(separator: "\n")
     }
 
@@ -123,6 +128,10 @@ extension FactResult {
             writer.key("reason")
             writer.string(explanation)
         }
+        if let untranslated {
+            writer.key("untranslated")
+            writer.string(untranslated)
+        }
         writer.key("answers")
         writer.beginArray()
         for answer in answers {
@@ -138,6 +147,7 @@ extension FactResult {
         for (name, object) in [("given", fact.given), ("when", fact.when), ("expect", fact.expect)] {
             lines.append("\(name): \(JSON.object(object).text())")
         }
+        if let translation { lines += ["", "translated: \(translation.text)"] }
         for policy in policies { lines += ["", policy] }
         lines += journal + [""]
         for answer in answers {

@@ -18,6 +18,12 @@ package struct FactResult: Sendable {
     package var policies: [String]
     /// What was done in the library, line by line.
     package var journal: [String]
+    /// Whether the fact was written in the neutral schema, not translated into it.
+    package var isNeutral = false
+    /// A fact in other words, put into the neutral schema; nil where the table does not translate it.
+    package var translation: SchemaFact?
+    /// Why the table does not translate it; nil if it does, or need not.
+    package var untranslated: String?
 
     /// Why it does not hold, in a sentence; nil if it holds.
     package var explanation: String? {
@@ -35,6 +41,20 @@ package struct FactResult: Sendable {
 extension FactResult {
     /// Makes policy, library and operations of a fact and compares what comes of them with what it expects.
     package init(trying fact: Fact) {
+        if let neutral = fact.neutral {
+            self.init(trying: fact, neutral)
+            isNeutral = true
+            return
+        }
+        var untranslated: String?
+        do {
+            let neutral = try Translation.neutral(of: fact)
+            self.init(trying: fact, neutral)
+            translation = neutral
+            return
+        } catch {
+            untranslated = (error as? NotExpressed)?.reason ?? "\(error)"
+        }
         let reading = FactReading(fact)
         var answers: [FactAnswer] = []
         var reason: String?
@@ -50,6 +70,27 @@ extension FactResult {
             reason != nil ? .notExpressed : answers.allSatisfy(\.holds) ? .holds : .differs
         self.init(
             fact: fact, outcome: outcome, reason: reason, answers: answers,
-            policies: reading.plans.map(\.policy.text), journal: reading.plans.flatMap(\.libraries).flatMap(\.journal))
+            policies: reading.plans.map(\.policy.text), journal: reading.plans.flatMap(\.libraries).flatMap(\.journal),
+            untranslated: untranslated)
+    }
+
+    /// A fact in the neutral schema: its steps are done in its library.
+    private init(trying fact: Fact, _ neutral: SchemaFact) {
+        var scenario: Scenario?
+        var answers: [FactAnswer] = []
+        var reason: String?
+        do {
+            let made = try Scenario(neutral)
+            scenario = made
+            answers = try made.run()
+        } catch let problem as NotExpressed {
+            reason = problem.reason
+        } catch {
+            reason = "\(error)"
+        }
+        let outcome: Outcome = reason != nil ? .notExpressed : answers.allSatisfy(\.holds) ? .holds : .differs
+        self.init(
+            fact: fact, outcome: outcome, reason: reason, answers: answers,
+            policies: [FactPolicy(SchemaValues(neutral.given)).text.text], journal: scenario?.library.journal ?? [])
     }
 }
