@@ -56,6 +56,16 @@ struct OwnFactTests {
             given: #"{"days_late": 6, "suspension_days_per_interval": 3, "interval_days": 2, "grace_days": 1}"#,
             when: #"{"op": "return"}"#, expect: #"{"suspension_days": 7}"#),
         Sample(
+            given: #"{"overdue_fine": "10.00", "lost_charge": "7.00", "paid": "5.00"}"#,
+            when: #"{"op": "return of a lost and overdue item, restore policy"}"#, expect: #"{"owed": "5.00"}"#),
+        Sample(
+            given: #"{"overdue_fine": "10.00", "lost_charge": "7.00", "lost_return_policy": "restore"}"#,
+            when: #"{"op": "return of a lost and overdue item"}"#, expect: #"{"owed": "10.00"}"#),
+        Sample(
+            given:
+                #"{"lost_charge": "7.00", "lost_return_policy": "refund_unpaid", "paid": "5.00", "lost_for_days": 3}"#,
+            when: #"{"op": "return of a lost item"}"#, expect: #"{"owed": "0.00"}"#),
+        Sample(
             given: #"{"queue": ["A", "B", "C", "D"], "moved": "third in queue"}"#, when: #"{"op": "move up"}"#,
             expect: #"{"priority": 2}"#),
         Sample(

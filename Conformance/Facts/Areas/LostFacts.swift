@@ -89,16 +89,33 @@ extension FactPlan {
         if let fine = try given.money("overdue_fine"), policy.everything["fine"] == nil {
             policy.everything["fine"] = LuaText.money(fine)
         }
-        let words =
-            try given.text("lost_return_policy") ?? (reading.operation.names("no refund") ? "no refund" : "refund")
-        switch words {
-        case "refund", "refund policy":
-            let within = try given.number("no_refund_after_days").map { "days(\($0))" }
-            policy.everything["lost_refund_within"] = within ?? "unlimited"
-        case "no refund", "none", "0", "keep":
-            given.ignore("no_refund_after_days")
-        default: throw NotExpressed("a fee for a loss is taken back whole or not at all, not by \"\(words)\"")
+        for key in ["forgive_fine", "fine_forgiven"] where try given.flag(key) == true {
+            policy.everything["lost_fine"] = "\"forgive\""
         }
+        let words = try given.text("lost_return_policy") ?? policyNamed
+        if ["no refund", "none", "0", "keep"].contains(words) {
+            given.ignore("no_refund_after_days")
+            return
+        }
+        let within = try given.number("no_refund_after_days").map { "days(\($0))" }
+        policy.everything["lost_refund_within"] = within ?? "unlimited"
+        switch words {
+        case "refund", "refund policy", "1": break
+        case "refund_unpaid": policy.everything["lost_refund"] = "\"unpaid\""
+        case "restore":
+            policy.everything["lost_fine"] = "\"forgive\""
+            policy.everything["lost_found_fine"] = "\"restore\""
+        case "charge": policy.everything["lost_found_fine"] = "\"charge\""
+        default: throw NotExpressed("what a return takes back by \"\(words)\" is not known")
+        }
+    }
+
+    /// What the operation says of it: `return of a lost item, restore policy`.
+    private var policyNamed: String {
+        let operation = reading.operation
+        if operation.names("no refund") { return "no refund" }
+        if operation.names("unpaid") { return "refund_unpaid" }
+        return ["restore", "charge"].first { operation.names("\($0) policy") } ?? "refund"
     }
 
     /// Copies that the reader has lost.

@@ -48,6 +48,10 @@ indirect enum TranslationReading: Sendable {
     case settings([String: [(path: String, value: JSON)]])
     /// Other patrons who wait for the title.
     case waiters
+    /// Other patrons who wait for the copy alone.
+    case waitersForCopy
+    /// Copies of the title that others have, beside the loan that is asked about.
+    case others
     /// A stage of notices: `{timing, by, repeat_every}`, or so many days before the due time.
     case notice
     /// Loans that are due in so many days, counted on or back.
@@ -78,7 +82,7 @@ indirect enum TranslationReading: Sendable {
             return list.contains { $0 == nil } ? nil : .array(list.compactMap { $0 })
         case .opposite: return value.boolValue.map { .bool(!$0) }
         case .zone, .ago, .ahead, .allowed, .weekday: return word(value)
-        case .limit, .loans, .holds, .standing, .restriction, .waiters: return counted(value)
+        case .limit, .loans, .holds, .standing, .restriction, .waiters, .waitersForCopy, .others: return counted(value)
         case .notice: return Self.notice(value)
         case .dues(let sign):
             let days = (value.arrayValue ?? []).compactMap(\.integerValue)
@@ -126,6 +130,14 @@ indirect enum TranslationReading: Sendable {
         switch self {
         case .limit(let fields): return .array([.object(Self.with(fields, "max", .integer(count)))])
         case .waiters: return .array(count == 0 ? [] : [.object(["count": .integer(count)])])
+        case .waitersForCopy:
+            return .array(count == 0 ? [] : [.object(["copy": "copy", "count": .integer(count)])])
+        case .others:
+            guard (0...500).contains(count) else { return nil }
+            return .array(
+                (1..<max(1, count)).map { number in
+                    .object(["copy": .string("copy-\(number + 1)"), "patron": .string("borrower-\(number + 1)")])
+                })
         case .loans(let fields): return .array(count == 0 ? [] : [.object(Self.with(fields, "count", .integer(count)))])
         default: return .array(count == 0 ? [] : [.object(["patron": "reader", "count": .integer(count)])])
         }

@@ -144,7 +144,7 @@ package enum TranslationTable {
             Entry("open_hours_daily", to: "calendar.weekly", .daily),
             Entry("loan_at", to: "now", .moment, of: ["renew"], beside: [("loans[].lent", "now")]),
             Entry("now", "loan_at", "start", to: "now", .moment),
-        ] + calendar + loans + dueTimes + renewals + limits + standing + money + losses + holds + notices
+        ] + calendar + loans + dueTimes + renewals + stock + limits + standing + money + losses + holds + notices
 
     private static let loans = [
         Entry("loan_minutes", to: "rule.loan", .units("minutes")),
@@ -257,6 +257,14 @@ package enum TranslationTable {
         Entry("no_auto_renewal_after_days", to: "rule.auto_renew_until", .units("days")),
         Entry("due", "loan_due", to: "loans[].due", .moment), Entry("due_in_days", to: "loans[].due", .ahead),
         Entry("issued_days_ago", to: "loans[].lent", .ago),
+    ]
+
+    /// Copies of the title, and those who wait for them.
+    private static let stock = [
+        Entry("items_of_title", to: "copies[].count"), Entry("items_on_loan", to: "loans", .others, of: ["renew"]),
+        Entry("title_level_holds", "holds_on_title", to: "holds", .waiters),
+        Entry("item_level_hold_on_this_item", to: "holds", .waitersForCopy),
+        Entry("renew_if_other_items_can_fill", to: "renew_if_copies_suffice"),
     ]
 
     private static let limits = [
