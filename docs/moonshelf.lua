@@ -3728,6 +3728,9 @@ args = {}
 ---@field loans case.patron.loans[] open loans
 ---@field holds integer holds that wait or are on the shelf
 ---@field extra any fields of the library's own
+---@field history case.patron.history[] loans, open and returned, that began within the longest window that the policy declares, the latest first
+---@field history_since? instant from when on `history` has all loans; later than the window where more were returned than are looked at
+---@field owed_since? date the date of the oldest charge that is not fully paid; nil where nothing is owed
 
 ---A block in force on the patron.
 ---@class case.patron.blocks
@@ -3748,6 +3751,20 @@ args = {}
 ---@field channel? "desk"|"self"|"web"|"job" how it was asked for
 ---@field due_at? instant the instant from which it is past its due time
 
+---A loan of the patron, open or returned, that began within the window of the policy.
+---@class case.patron.history
+---@field title integer the title's id
+---@field item_type? string the copy's item type
+---@field item_types string[] that type and, after it, the types above it
+---@field branch string where it was lent
+---@field branches string[] that branch and, after it, the branches above it
+---@field copy_branch? string the copy's own branch
+---@field copy_branches string[] that branch and, after it, the branches above it
+---@field on_site boolean whether it was read in the library
+---@field channel? "desk"|"self"|"web"|"job" how it was asked for
+---@field lent_at instant when it began
+---@field returned_at? instant when the copy came back; nil: it is open
+
 ---The title in question.
 ---@class case.title
 ---@field id integer
@@ -3758,6 +3775,8 @@ args = {}
 ---@field holds_waiting integer holds that wait for it
 ---@field holds_for_copy integer how many of those wait for the copy of the loan in question alone
 ---@field extra any fields of the library's own
+---@field times_lent integer how often anybody borrowed it within the window that the policy declares
+---@field times_lent_since? instant from when on `times_lent` counts
 
 ---The copy in question.
 ---@class case.copy
@@ -4037,6 +4056,9 @@ args = {}
 ---A row of `limits`.
 ---@class limit_row: row_conditions
 ---@field max integer|unlimited how many open loans that meet the row's conditions
+---@field within? period counts the loans that began in that time instead, open and returned
+---@field per? "title" counts the loans of the title that is asked for, and no others
+---@field owed_for? period the row applies to who owes something for so long
 
 ---A row of `notices`; its `channel` is the way the notice goes.
 ---@class notice_row: row_conditions
@@ -4078,6 +4100,7 @@ args = {}
 ---@field rules? rule_row[] Rows; each group of fields is taken from the first row that matches and sets it.
 ---@field notices? notice_row[] Rows; the stages of notices around the due time.
 ---@field match? table The order of importance of conditions, instead of the order of rows.
+---@field history? { patron: period?, title: period? } How far back functions see a patron's loans (`patron`) and the loans of a title are counted (`title`).
 ---@field messages? table<string, string|table<string, string>> The library's own words for refusals, by code, and by language.
 ---@field notices_from? period How long before its due time a loan is looked at; otherwise the largest `before`.
 ---@field request? fun(case: request_case, rule: rule): answer? asked once for a request, before copies are chosen

@@ -6,7 +6,9 @@ import Workbench
 struct CaseFieldKindTests {
     @Test("the check and the reference agree on the kind of every field", arguments: PolicyRecords.references)
     func kinds(record: APIRecordType) {
-        let lists = ["case.patron.blocks", "case.patron.loans", "case.loan.notices", "case.lines"]
+        let lists = [
+            "case.patron.blocks", "case.patron.loans", "case.patron.history", "case.loan.notices", "case.lines",
+        ]
         let path = record.name.split(separator: ".").dropFirst().joined(separator: ".")
         let prefix = path.isEmpty ? "" : lists.contains(record.name) ? "\(path)[]." : "\(path)."
         guard record.name.hasPrefix("case") else { return }

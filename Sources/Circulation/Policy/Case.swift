@@ -98,6 +98,12 @@ package struct PatronFacts: Hashable, Sendable {
     /// Holds waiting or on the shelf.
     package var holds: Int64
     package var extra: JSONObject
+    /// Loans that began from ``historySince`` on, the latest first; empty where the policy looks at none.
+    package var history: [PastLoanFacts] = []
+    /// nil: no loan was looked for.
+    package var historySince: Instant?
+    /// The date of the oldest charge that is not fully paid, where the policy reads it and something is owed.
+    package var owedSince: CivilDate?
 
     package init(
         id: Int64, category: String, categories: [String]? = nil, homeBranch: String, homeBranches: [String]? = nil,
@@ -199,6 +205,10 @@ package struct TitleFacts: Hashable, Sendable {
     /// How many of those wait for the copy of the loan in question alone; 0 where the question is about no loan.
     package var holdsForCopy: Int64
     package var extra: JSONObject
+    /// How often anybody borrowed it from ``timesLentSince`` on; 0 where the policy does not ask.
+    package var timesLent: Int64 = 0
+    /// nil: loans were not counted.
+    package var timesLentSince: Instant?
 
     package init(
         id: Int64, genres: [String] = [], courses: [String] = [], copies: Int64 = 0, available: Int64 = 0,

@@ -18,6 +18,7 @@ extension CaseObjectReader {
         try reader.fill(&patron, frame.records.patron)
         patron.blocks = try reader.blocks()
         patron.loans = try reader.loans("loans")
+        patron.history = try reader.history()
         return patron
     }
 
@@ -47,6 +48,20 @@ extension CaseObjectReader {
                 copyBranches: try reader.chain("copy_branch", or: "copy_branches", "a branch"))
             try reader.fill(&loan, CaseRecords.openLoan)
             loans.append(loan)
+        }
+        return loans
+    }
+
+    private func history() throws(CaseError) -> [PastLoanFacts] {
+        var loans: [PastLoanFacts] = []
+        for reader in try readers("history", CaseRecords.pastLoan) {
+            let loan = OpenLoanFacts(
+                title: -1 - Int64(loans.count), itemTypes: try reader.itemTypes(), branch: "",
+                branches: try reader.chain("branch", or: "branches", "a branch") ?? frame.branches,
+                copyBranches: try reader.chain("copy_branch", or: "copy_branches", "a branch"))
+            var past = PastLoanFacts(loan: loan, lentAt: frame.now)
+            try reader.fill(&past, CaseRecords.pastLoan)
+            loans.append(past)
         }
         return loans
     }

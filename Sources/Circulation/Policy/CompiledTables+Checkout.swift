@@ -17,7 +17,9 @@ extension CompiledTables {
         if let copy = question.copy, copy.heldForOther { reasons.append(.heldForOther(copy.status)) }
         for exceeded in try limitsExceeded(for: question, when: when) {
             reasons.append(
-                .limit(exceeded, row: source.limits[exceeded.row], origin: origin(ofLimit: exceeded.row)))
+                .limit(
+                    exceeded, row: source.limits[exceeded.row], for: question,
+                    origin: origin(ofLimit: exceeded.row)))
         }
         if rule.sameTitle != .allow && question.hasSameTitle {
             reasons.append(.sameTitle(confirm: rule.sameTitle == .confirm, origin: rule.origin(of: "same_title")))

@@ -2,16 +2,18 @@
 package struct ExceededLimit: Hashable, Sendable {
     /// Zero-based.
     package var row: Int
-    /// Open loans, and those that this request was granted already, that meet the row's own conditions.
+    /// Open loans, or those of the row's window, and those that this request was granted already, that meet the row's own conditions.
     package var count: Int64
     package var maximum: Int64
+    /// From when on the row has room again by itself: where it counts the loans of a window, and something leaves it.
+    package var possibleFrom: Instant?
 }
 
 extension CompiledTables {
     /// The rows of `limits` that leave no room for one more loan, in the order of the table.
     ///
-    /// Every row counts that the case matches, up to the first matching one that is `unlimited`. A row counts the loans
-    /// that meet its conditions on item type, branch, copy's branch, on-site use and channel as they were lent; its
+    /// Every row counts that the case matches, up to the first matching one that is `unlimited`. A row counts the open
+    /// loans - one with `within` those that began in that time - that meet its conditions on item type, branch, copy's branch, on-site use and channel as they were lent; its
     /// conditions on the patron, and `when`, only decide whether the row applies. What is not known of a loan (the
     /// channel of an imported one) meets no condition on it.
     ///
@@ -19,20 +21,25 @@ extension CompiledTables {
     package func limitsExceeded(for question: Case, when: WhenCondition) throws -> [ExceededLimit] {
         if limits.count == 0 { return [] }
         var candidates = CandidateRows(limits.candidates(for: question), whens: limits.whens)
-        let loans = OpenLoans(question)
+        let loans = CountedLoans(question)
         var exceeded: [ExceededLimit] = []
         var position = 0
         while let row = candidates.rows.first(from: position) {
             position = row + 1
-            guard let maximum = source.limits[row].maximum else {
+            let limit = source.limits[row]
+            if let owedFor = limit.owedFor, !question.patron.owes(for: owedFor, in: question) { continue }
+            guard let maximum = limit.maximum else {
                 if try candidates.contains(row, when: when) { break }
                 continue
             }
             // A row with room for all loans there are cannot be exceeded: no need to count, nor to ask its function.
-            guard Int64(loans.count) >= maximum else { continue }
-            let count = loans.count(meeting: row, of: limits)
+            guard Int64(loans.most(of: limit)) >= maximum else { continue }
+            let count = loans.count(meeting: row, of: limits, limit)
             guard count >= maximum, try candidates.contains(row, when: when) else { continue }
-            exceeded.append(ExceededLimit(row: row, count: count, maximum: maximum))
+            exceeded.append(
+                ExceededLimit(
+                    row: row, count: count, maximum: maximum,
+                    possibleFrom: loans.possibleFrom(row, of: limits, limit, count, maximum)))
         }
         return exceeded
     }
@@ -45,29 +52,61 @@ extension CompiledTables {
         var position = 0
         while let row = candidates.rows.first(from: position) {
             position = row + 1
-            if source.limits[row].maximum == nil, try candidates.contains(row, when: when) { return row }
+            let limit = source.limits[row]
+            if let owedFor = limit.owedFor, !question.patron.owes(for: owedFor, in: question) { continue }
+            if limit.maximum == nil, try candidates.contains(row, when: when) { return row }
         }
         return nil
     }
 }
 
-/// The loans that limits count, with the rows that each meets, reckoned when first needed.
-struct OpenLoans {
-    private let open: [OpenLoanFacts]
-    private let granted: [OpenLoanFacts]
+/// The loans that limits count.
+struct CountedLoans {
+    private let question: Case
+    private var granted: [OpenLoanFacts] { question.request?.granted ?? [] }
 
     init(_ question: Case) {
-        open = question.patron.loans
-        granted = question.request?.granted ?? []
+        self.question = question
     }
 
-    var count: Int { open.count + granted.count }
-
-    func count(meeting row: Int, of limits: ConditionIndex) -> Int64 {
-        Int64(count(open, meeting: row, of: limits) + count(granted, meeting: row, of: limits))
+    /// More loans than these no row of the kind can count.
+    func most(of limit: LimitRow) -> Int {
+        (limit.within == nil ? question.patron.loans.count : question.patron.history.count) + granted.count
     }
 
-    private func count(_ loans: [OpenLoanFacts], meeting row: Int, of limits: ConditionIndex) -> Int {
-        loans.count { limits.row(row, counts: $0) }
+    /// How many loans a row counts.
+    func count(meeting row: Int, of limits: ConditionIndex, _ limit: LimitRow) -> Int64 {
+        guard let window = limit.within else {
+            return Int64(
+                question.patron.loans.count { counts($0, row, limits, limit) }
+                    + granted.count { counts($0, row, limits, limit) })
+        }
+        let begun = question.patron.history.count { past in
+            isInside(past, window) && counts(past.loan, row, limits, limit)
+        }
+        return Int64(begun + granted.count { counts($0, row, limits, limit) })
+    }
+
+    /// From when on a row that is full has room for one more; nil where time alone makes none.
+    func possibleFrom(
+        _ row: Int, of limits: ConditionIndex, _ limit: LimitRow, _ count: Int64, _ maximum: Int64
+    ) -> Instant? {
+        guard let window = limit.within, maximum > 0 else { return nil }
+        let begun = question.patron.history.filter { past in
+            isInside(past, window) && counts(past.loan, row, limits, limit)
+        }
+        let granted = granted.filter { counts($0, row, limits, limit) }.map { _ in question.now }
+        let ends = (begun.map(\.lentAt) + granted).map { window.end(ofWindowFrom: $0, for: question) }.sorted()
+        let leaving = Int(count - maximum)
+        return ends.indices.contains(leaving) ? ends[leaving] : nil
+    }
+
+    private func isInside(_ past: PastLoanFacts, _ window: Period) -> Bool {
+        question.now < window.end(ofWindowFrom: past.lentAt, for: question)
+    }
+
+    private func counts(_ loan: OpenLoanFacts, _ row: Int, _ limits: ConditionIndex, _ limit: LimitRow) -> Bool {
+        if limit.isPerTitle, loan.title != question.title?.id { return false }
+        return limits.row(row, counts: loan)
     }
 }

@@ -21,7 +21,9 @@ extension CompiledTables {
 
     private func hiddenLimits() -> [HiddenRow] {
         source.limits.indices.compactMap { row in
-            let hiding = rows(covering: row, in: .limits).first { $0 < row && source.limits[$0].maximum == nil }
+            let hiding = rows(covering: row, in: .limits).first {
+                $0 < row && source.limits[$0].maximum == nil && source.limits[$0].owedFor == nil
+            }
             return hiding.map { HiddenRow(table: .limits, row: row, fields: [], hiddenBy: [$0]) }
         }
     }

@@ -5,8 +5,10 @@ package struct LimitExplanation: Hashable, Sendable {
     package var conditions: String
     /// nil: unlimited.
     package var maximum: Int64?
-    /// The open loans, and those granted already, that the row counts.
+    /// The open loans, or those of the row's window, and those granted already, that the row counts.
     package var count: Int64
+    /// From which day or moment on a row that is full has room again by itself; nil where time alone makes none.
+    package var possibleFrom: String?
     /// Why the row does not apply; nil where it does.
     package var because: String?
 
@@ -20,7 +22,7 @@ extension CompiledTables {
     /// It takes its time; the live path is ``limitsExceeded(for:when:)``.
     /// - Throws: what `when` throws.
     package func limitExplanations(for question: Case, when: WhenCondition) throws -> [LimitExplanation] {
-        let loans = OpenLoans(question)
+        let loans = CountedLoans(question)
         var ending: Int?
         return try source.limits.indices.map { row in
             let limit = source.limits[row]
@@ -28,12 +30,17 @@ extension CompiledTables {
             if let ending {
                 because = "row \(ending + 1) is unlimited and ends the reading"
             } else {
-                because = try limit.conditions.mismatch(with: question, when: when)
+                because = try limit.mismatch(with: question, when: when)
                 if because == nil && limit.maximum == nil { ending = row }
             }
+            let count = loans.count(meeting: row, of: limits, limit)
+            let isFull = because == nil && limit.maximum.map { count >= $0 } ?? false
             return LimitExplanation(
-                origin: origin(ofLimit: row), conditions: limit.conditions.words, maximum: limit.maximum,
-                count: loans.count(meeting: row, of: limits), because: because)
+                origin: origin(ofLimit: row), conditions: limit.words, maximum: limit.maximum, count: count,
+                possibleFrom: !isFull
+                    ? nil
+                    : limit.maximum.flatMap { loans.possibleFrom(row, of: limits, limit, count, $0) }
+                        .map { limit.text(of: $0, in: question.zone) }, because: because)
         }
     }
 }

@@ -11,6 +11,9 @@ package struct PolicyTables: Hashable, Sendable {
     package var match: MatchPrecedence?
     /// How long before its due time a loan enters the sweep; nil: the largest `before` of the notices.
     package var noticesFrom: Period?
+    /// How far back functions see the loans of a patron, and how far back those of a title are counted; nil: not at all.
+    package var patronHistory: Period?
+    package var titleHistory: Period?
     /// The policy's own wording of refusals, by code.
     package var messages: [String: PolicyMessage]
 

@@ -144,8 +144,8 @@ package struct CombinationReader {
                 continue
             }
             rows.append(row)
-            certain.append(limit.conditions.asksCombinationOnly)
-            isOver = limit.maximum == nil && limit.conditions.asksCombinationOnly
+            certain.append(limit.asksCombinationOnly)
+            isOver = limit.maximum == nil && limit.asksCombinationOnly
         }
         return (rows, certain, beaten)
     }

@@ -26,22 +26,6 @@ extension Refusal.Reason {
         return Refusal.Reason(code: Refusal.Code.heldForOther, message: message)
     }
 
-    static func limit(_ exceeded: ExceededLimit, row: LimitRow, origin: RuleOrigin) -> Refusal.Reason {
-        let words = row.conditions.words
-        let scope = words.isEmpty ? "" : " for \(words)"
-        let message =
-            switch exceeded.maximum {
-            case 1..<max(exceeded.count, 1):
-                "\(exceeded.count) loans\(scope) are open, \(exceeded.maximum) allowed."
-            case 0: words.isEmpty ? "No loans are allowed." : "No loans\(scope) are allowed."
-            case 1: "1 of 1 loan\(scope) is used up."
-            default: "\(exceeded.count) of \(exceeded.maximum) loans\(scope) are used up."
-            }
-        return Refusal.Reason(
-            code: Refusal.Code.limit, message: message, origin: origin,
-            figures: ["limit": .integer(exceeded.maximum), "count": .integer(exceeded.count)])
-    }
-
     static func sameTitle(confirm: Bool, origin: RuleOrigin?) -> Refusal.Reason {
         Refusal.Reason(
             code: Refusal.Code.sameTitle,

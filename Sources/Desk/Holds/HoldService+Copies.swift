@@ -110,7 +110,7 @@ extension HoldService {
         question.hold = Self.facts(of: hold, category: patron.category)
         do {
             return try session.policies.asking(activation.policy, at: .checkout) { policy in
-                let asked = desk.ask(policy, question, copy: copy)
+                let asked = try desk.ask(policy, question, copy: copy)
                 if asked.decision.answer == .failed { throw Refused(asked, title: titleID) }
                 if asked.isAboutTheCopy { return nil }
                 return ShelfTerms(until: try asked.decision.rule?.shelfEnd(for: question))

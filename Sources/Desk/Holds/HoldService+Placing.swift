@@ -116,7 +116,7 @@ extension HoldService {
             var question = desk.question(
                 .hold, at: hold.pickupBranch, patron: patron, title: title, copy: candidate.map { desk.facts(of: $0) })
             question.hold = facts
-            let asked = desk.ask(policy, question, copy: candidate)
+            let asked = try desk.ask(policy, question, copy: candidate)
             if !asked.isAboutTheCopy { return asked }
             first = first ?? asked
         }

@@ -38,7 +38,7 @@ extension HoldService {
                 let desk = try CaseBuilder(session: session)
                 guard var about = try desk.question(.recall, about: loan) else { return nil }
                 about.question.hold = facts
-                let asked = desk.ask(policy, about.question, copy: about.copy)
+                let asked = try desk.ask(policy, about.question, copy: about.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, title: loan.title, loan: loan.id) }
                 return asked
             }

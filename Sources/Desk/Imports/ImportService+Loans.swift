@@ -111,12 +111,12 @@ extension ImportService {
         let (borrowed, desk) = (loan, try CaseBuilder(session: desk(of: loan)))
         guard let question = try desk.arrival(of: borrowed, on: copy) else { return }
         let (asked, due) = try session.policies.asking(version, at: .checkout) { policy in
-            let whole = desk.ask(policy, ReplayCaseBuilder.request(before: question))
-            let asked = whole.refusal == nil ? desk.ask(policy, question, copy: copy) : whole
+            let whole = try desk.ask(policy, ReplayCaseBuilder.request(before: question))
+            let asked = try whole.refusal == nil ? desk.ask(policy, question, copy: copy) : whole
             guard borrowed.due == nil, asked.decision.due == nil else { return (asked, asked.decision.due) }
             var later = question
             later.point = .due
-            return (asked, policy.decide(later).due)
+            return (asked, try desk.ask(policy, later).decision.due)
         }
         arrived.asked = asked
         arrived.isDueByPolicy = loan.due == nil && due != nil

@@ -102,8 +102,12 @@ struct Checkout {
                 patron: id, at: home, titles: found.compactMap(\.id), lending: scanned == nil)
             let wanted = try found.map { try known($0, to: id) }
             trail.titles = wanted.map { $0.id ?? 0 }
-            guard let patron = try desk.patron(id, at: home) else {
+            guard var patron = try desk.patron(id, at: home) else {
                 throw Refused(Refusal.Code.unknownPatron, "There is no such patron.")
+            }
+            let needs = policy.needs(at: .checkout)
+            if !needs.isEmpty {
+                patron = try desk.completed(patron, in: desk.question(.checkout, at: home, patron: patron), needs)
             }
             progress.language = patron.language
             let overridden = try askRequest(policy, patron, wanted, scanned)
@@ -181,7 +185,7 @@ extension Checkout {
         let branch = try desk.branch(copy: scanned, home: patron.homeBranch)
         let question = desk.question(
             .request, at: branch, patron: patron, request: facts(wanted, index: 0, granted: []))
-        let asked = desk.ask(policy, question)
+        let asked = try desk.ask(policy, question)
         trail.asked.append(asked)
         return try overridden(asked, patron: patron.id, title: nil, copy: nil)
     }
@@ -201,7 +205,7 @@ extension Checkout {
         question.request = RequestFacts(
             size: Int64(trail.titles.count), titles: trail.titles, index: Int64(index + 1), granted: progress.granted,
             onSite: request.onSite)
-        var asked = desk.ask(progress.policy, question, copy: copy)
+        var asked = try desk.ask(progress.policy, question, copy: copy)
         trail.asked.append(asked)
         let override = try overridden(asked, patron: patron.id, title: id, copy: copy?.id)
         let (due, effects) = try due(of: asked, progress.policy, title: id)
@@ -261,7 +265,7 @@ extension Checkout {
         if let due = asked.decision.due { return (due, []) }
         var question = asked.question
         question.point = .due
-        let second = desk.ask(policy, question, copy: asked.copy)
+        let second = try desk.ask(policy, question, copy: asked.copy)
         guard second.decision.answer != .failed, let due = second.decision.due else {
             throw Refused(second.withoutDue, title: title)
         }

@@ -107,7 +107,7 @@ extension LoanService {
             return try session.policies.asking(version, at: .checkin) { policy in
                 let desk = try CaseBuilder(session: session, now: moment)
                 guard let about = try desk.question(.checkin, about: loan) else { return CheckinAnswer() }
-                let asked = desk.ask(policy, about.question, copy: about.copy)
+                let asked = try desk.ask(policy, about.question, copy: about.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, title: loan.title, loan: loan.id) }
                 let rule = asked.decision.rule
                 return CheckinAnswer(
@@ -151,7 +151,7 @@ extension LoanService {
             let entry: LedgerEntry? = try session.policies.asking(version, at: .fine) { policy in
                 let desk = try CaseBuilder(session: session, now: moment)
                 guard let about = try desk.question(.fine, about: loan) else { return nil }
-                let asked = desk.ask(policy, about.question, copy: about.copy)
+                let asked = try desk.ask(policy, about.question, copy: about.copy)
                 return try FineDifference(
                     loan: loan, due: due, patron: patron, charged: charged,
                     versionChanged: versions.changed(for: loan)

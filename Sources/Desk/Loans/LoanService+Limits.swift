@@ -12,7 +12,8 @@ extension LoanService {
             return try session.policies.asking(activation.policy, at: .checkout) { policy in
                 var exceeded: [Refusal.Reason] = []
                 for question in try questions(about: patron, desk) {
-                    for reason in policy.decide(question).refusal?.reasons ?? [] where reason.isBeyondLimit {
+                    let decision = try desk.ask(policy, question).decision
+                    for reason in decision.refusal?.reasons ?? [] where reason.isBeyondLimit {
                         if !exceeded.contains(where: { $0.origin == reason.origin }) { exceeded.append(reason) }
                     }
                 }

@@ -95,7 +95,7 @@ extension LoanService {
             return try session.policies.asking(version, at: .lost) { policy in
                 let desk = try CaseBuilder(session: session)
                 guard let about = try desk.question(.lost, about: loan) else { return LossAnswer() }
-                let asked = desk.ask(policy, about.question, copy: about.copy)
+                let asked = try desk.ask(policy, about.question, copy: about.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, title: loan.title, loan: loan.id) }
                 if let loss = asked.decision.loss { return LossAnswer(asked: asked, fee: loss.fee) }
                 // Staff's word stands against a policy that would wait, and what the rule asks for goes with it.

@@ -56,7 +56,7 @@ extension LoanService {
             guard let about = try desk.question(.renew, about: loan) else {
                 throw Refused("history_only", "The loan \(loan.id) is imported history, kept for statistics.")
             }
-            let asked = desk.ask(policy, about.question, copy: about.copy)
+            let asked = try desk.ask(policy, about.question, copy: about.copy)
             do {
                 return try planned(about, asked, policy, desk, override, reason)
             } catch let refused as Refused {
@@ -83,7 +83,7 @@ extension LoanService {
         var asked = asked
         var due = asked.decision.due
         if due == nil {
-            let second = desk.ask(policy, about.at(.due), copy: about.copy)
+            let second = try desk.ask(policy, about.at(.due), copy: about.copy)
             asked.decision.effects += second.decision.effects
             due = second.decision.answer == .failed ? nil : second.decision.due
             if due == nil { throw Refused(second.withoutDue, title: loan.title, loan: loan.id) }

@@ -35,7 +35,7 @@ extension NoticeService {
     ) throws {
         guard var about = try desk.question(.renew, about: loan) else { return }
         about.question.actor = ActorFacts(role: .job, channel: .job)
-        let asked = desk.ask(policy, about.question, copy: about.copy)
+        let asked = try desk.ask(policy, about.question, copy: about.copy)
         if asked.decision.answer == .failed {
             try fail(asked, loan, &report)
         } else if asked.decision.answer == .allow, let due = asked.decision.due,

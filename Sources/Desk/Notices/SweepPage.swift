@@ -94,7 +94,7 @@ struct SweepPage {
         let fees = question.patron.feesOwed
         question.patron.feesOwed = try fees.adding(
             Money(minorUnits: owed[question.patron.id] ?? 0, currency: fees.currency))
-        let asked = desk.ask(policy, question, copy: about.copy)
+        let asked = try desk.ask(policy, question, copy: about.copy)
         turn(loan, policy.nextChange(of: asked.decision, for: question))
         guard asked.decision.answer != .failed else { return fail(asked, loan) }
         try carryOut(asked, about)
@@ -139,7 +139,7 @@ struct SweepPage {
             let entry: LedgerEntry? = try Self.asking(version, or: inForce, at: .fine, session) { policy in
                 let question = about.at(.fine)
                 let isWhole = policy.readsOpenLoans(at: .fine)
-                let asked = desk.ask(policy, isWhole ? try completed(question) : question, copy: about.copy)
+                let asked = try desk.ask(policy, isWhole ? try completed(question) : question, copy: about.copy)
                 turn(about.loan, policy.nextChange(of: asked.decision, for: asked.question))
                 let charged = try session.fees.fines(
                     of: about.loan, dueAt: due.instant, among: posted[about.loan.id] ?? [])
@@ -219,7 +219,7 @@ extension SweepPage {
                 var question = try completed(now)
                 question.point = .lost
                 question.actor = ActorFacts(role: .job, channel: .job)
-                let asked = desk.ask(policy, question, copy: about.copy)
+                let asked = try desk.ask(policy, question, copy: about.copy)
                 turn(about.loan, policy.nextChange(of: asked.decision, for: question))
                 if asked.decision.answer == .failed { throw Refused(asked, loan: about.loan.id) }
                 return asked

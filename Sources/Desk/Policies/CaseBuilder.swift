@@ -201,9 +201,10 @@ package struct CaseBuilder {
         return try lead.count == 0 || lead.isElapsed ? latest.adding(microseconds: 1) : latest.adding(hours: 48)
     }
 
-    /// Asks a policy.
-    func ask(_ policy: any LendingPolicy, _ question: Case, copy: Copy? = nil) -> AskedDecision {
-        AskedDecision(
+    /// Asks a policy, with what it reads beside what every case has.
+    func ask(_ policy: any LendingPolicy, _ question: Case, copy: Copy? = nil) throws -> AskedDecision {
+        let question = try completed(question, for: policy)
+        return AskedDecision(
             question: question, decision: policy.decide(question), policy: policy.version, copy: copy)
     }
 }

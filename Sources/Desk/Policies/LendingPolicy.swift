@@ -40,6 +40,8 @@ package protocol LendingPolicy: AnyObject {
     /// Whether what it answers at a point may depend on the patron's open loans: on `loans`, `overdue` or `lost`. Where
     /// not, they need not be gathered.
     func readsOpenLoans(at point: DecisionPoint) -> Bool
+    /// What else it reads at a point that only is gathered for who reads it.
+    func needs(at point: DecisionPoint) -> CaseNeeds
     /// When on the case's day a decision at the points `overdue`, `fine` and `lost` may become another one, though nothing
     /// of the case changes but the time: the first moment after the case's own.
     ///
@@ -56,6 +58,7 @@ extension LendingPolicy {
     package var automaticRenewalLead: Period? { nil }
     package var losesLoans: Bool { false }
     package func readsOpenLoans(at point: DecisionPoint) -> Bool { true }
+    package func needs(at point: DecisionPoint) -> CaseNeeds { .none }
     package func nextChange(of decision: Decision, for question: Case) -> Instant? { question.now }
     package var stages: [String] { [] }
     package func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? { nil }

@@ -45,8 +45,8 @@ extension PolicyService {
         guard let version = versions.version(of: loan), version != policy.version else { return }
         let desk = try CaseBuilder(session: session)
         guard let about = try desk.question(.fine, about: loan) else { return }
-        let present = try withPolicy(version) { accrued(desk.ask($0, about.question, copy: about.copy)) } ?? nil
-        guard let before = present, let after = accrued(desk.ask(policy, about.question, copy: about.copy)) else {
+        let present = try withPolicy(version) { try accrued(desk.ask($0, about.question, copy: about.copy)) } ?? nil
+        guard let before = present, let after = try accrued(desk.ask(policy, about.question, copy: about.copy)) else {
             effect.failed += 1
             return
         }

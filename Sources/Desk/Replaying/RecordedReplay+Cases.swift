@@ -102,9 +102,15 @@ extension Case {
         try self.init(json: .object(object))
     }
 
+    /// What is gathered only for some policies is gathered again from the same moment on.
+    private static let patronOfRequest: JSONSelection = [
+        "id": .whole, "age": .whole, "extra": .whole, "history_since": .whole, "owed_since": .whole,
+    ]
+    private static let titleOfRequest: JSONSelection = ["id": .whole, "times_lent_since": .whole]
+
     private static let ofRequest: JSONSelection = [
         "point": .whole, "branch": .whole, "branches": .whole, "currency": .whole, "actor": .whole,
-        "patron": ["id": .whole, "age": .whole, "extra": .whole], "title": ["id": .whole], "copy": .whole,
+        "patron": patronOfRequest, "title": titleOfRequest, "copy": .whole,
         "loan": .whole, "request": .whole, "hold": .whole,
     ]
 }
@@ -131,11 +137,15 @@ extension Case {
         guard let title = object["title"], !title.isNull else { return }
         guard let id = title["id"]?.integerValue else { return nil }
         self.title = TitleFacts(id: id)
+        if let json = title["times_lent_since"] {
+            guard let since = Instant(written: json) else { return nil }
+            self.title?.timesLentSince = since
+        }
     }
 
     private static let ofCheckout: JSONSelection = [
         "point": .whole, "branch": .whole, "branches": .whole, "actor": .whole,
-        "patron": ["id": .whole, "age": .whole, "extra": .whole], "title": ["id": .whole], "loan": .whole,
+        "patron": patronOfRequest, "title": titleOfRequest, "loan": .whole,
         "request": .whole, "hold": .whole,
     ]
 }
@@ -171,6 +181,21 @@ extension PatronFacts {
             guard let extra = json.objectValue else { return nil }
             self.extra = extra
         }
+        if let json = object["history_since"] {
+            guard let since = Instant(written: json) else { return nil }
+            historySince = since
+        }
+        if let json = object["owed_since"] {
+            guard let date = json.stringValue.flatMap({ try? CivilDate(parsing: $0) }) else { return nil }
+            owedSince = date
+        }
+    }
+}
+
+extension Instant {
+    fileprivate init?(written json: JSON) {
+        guard let text = json.stringValue, let instant = try? Instant(parsing: text, in: .utc) else { return nil }
+        self = instant
     }
 }
 

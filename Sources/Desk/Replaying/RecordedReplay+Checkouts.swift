@@ -30,11 +30,12 @@ extension RecordedReplay {
                     maker.desk.granted(title, copy, at: recorded.content.branch, onSite: member.loan.onSite, due: due))
             }
             guard isTaken else { continue }
+            let put = try asking(question)
             try inTurn { [self, overridden = group.overridden] in
                 guard try check(recorded, question),
                     let before = try before(recorded.record, member.loan, overridden)
                 else { return }
-                try decideCheckout(member, recorded.record, question, before, whole, overridden)
+                try decideCheckout(member, recorded.record, put, before, whole, overridden)
             }
         }
     }
@@ -89,9 +90,10 @@ extension RecordedReplay {
         guard let question else {
             return try report(item.record.sequence, "The events know nothing of what was asked for.")
         }
+        let put = try asking(question)
         try inTurn { [self] in
             guard try check(known, question), let before = try before(known.record, refused) else { return }
-            let after = try answered(known.record, question, before) { [self] in self.after(question, before, refused) }
+            let after = try answered(known.record, put, before) { [self] in self.after(put, before, refused) }
             try tell(item, question, loan: refused.loan, before, after)
         }
     }

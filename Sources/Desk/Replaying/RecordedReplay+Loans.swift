@@ -45,10 +45,11 @@ extension RecordedReplay {
         guard let about = try about(change.loan.id, .renew, item, recorded.content) else {
             return try report(item.record.sequence, "The events know no open loan \(change.loan.id).")
         }
+        let put = try asking(about)
         try inTurn { [self] in
             guard try check(recorded, about.question), let before = try stored(recorded.record) else { return }
             try decideRenewal(
-                item, change, about, recorded.record, before, isAutomatic: recorded.content.actor.role == .job)
+                item, change, put, recorded.record, before, isAutomatic: recorded.content.actor.role == .job)
         }
     }
 
@@ -101,7 +102,11 @@ extension RecordedReplay {
         guard isTaken, loan.policy != nil else { return }
         let known = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)
         guard let about = try about(loan.id, .checkin, item, known?.content, at: back.returnedAt) else { return }
-        try inTurn { [self] in try decideReturn(item, back, about, known, hasFailed: hasFailed) }
+        let put = try asking(about)
+        try inTurn { [self] in
+            if let known, !hasFailed, try !check(known, about.question) { return }
+            try decideReturn(item, back, put, known, hasFailed: hasFailed)
+        }
     }
 
     private func decideReturn(
@@ -113,7 +118,7 @@ extension RecordedReplay {
         if hasFailed {
             before = ReplayedAnswer(answer: Decision.Answer.failed.rawValue, code: Refusal.Code.policyFailed)
         } else if let known {
-            guard try check(known, about.question), let answer = try stored(known.record) else { return }
+            guard let answer = try stored(known.record) else { return }
             before = answer
         }
         let versions = known.map { known in known.record.policy.map { [$0] } } ?? questions.versions(of: loan)
@@ -177,7 +182,7 @@ extension RecordedReplay {
         else { return }
         guard var about = try about(loan.id, .lost, item, recorded.content) else { return }
         about.question.loan?.lostAt = recorded.content.loan?.lostAt
-        try inTurn { [self, question = about.question] in
+        try inTurn { [self, question = try asking(about.question)] in
             guard let before = try stored(recorded.record) else { return }
             try decideLoss(item, loan, question, before)
         }
@@ -211,11 +216,10 @@ extension RecordedReplay {
         guard takes(change.loan.id), let recorded = try recordedCase(item, isExpected: true),
             let about = try about(change.loan.id, .recall, item, recorded.content)
         else { return }
+        let put = try asking(about.question)
         try inTurn { [self] in
             guard try check(recorded, about.question), let before = try stored(recorded.record) else { return }
-            let after = try answered(recorded.record, about.question, before) {
-                ReplayedAnswer(candidate.decide(about.question))
-            }
+            let after = try answered(recorded.record, put, before) { ReplayedAnswer(candidate.decide(put)) }
             try tell(item, about.question, loan: change.loan.id, before, after)
         }
     }
@@ -227,10 +231,11 @@ extension RecordedReplay {
         guard let question = try maker.hold(recorded.content, copy: copy) else {
             return try report(item.record.sequence, "The events know no such patron or title at that time.")
         }
+        let put = try asking(question)
         try inTurn { [self] in
             guard try check(recorded, question), var before = try stored(recorded.record) else { return }
             before.isOverridden = before.answer != Decision.Answer.allow.rawValue
-            let after = try answered(recorded.record, question, before) { ReplayedAnswer(candidate.decide(question)) }
+            let after = try answered(recorded.record, put, before) { ReplayedAnswer(candidate.decide(put)) }
             try tell(item, question, loan: nil, before, after)
         }
     }
@@ -247,10 +252,11 @@ extension RecordedReplay {
             moment > due.instant || charged.contains(id), let about = try about(id, .fine, item, nil, at: moment)
         else { return }
         let isClear = isPlain && isUndisturbed(loan, item)
+        let question = try asking(about.question)
         try inTurn { [self] in
             guard moment > due.instant || accounts.fined(id, dueAt: due.instant) != nil else { return }
             guard !isOfSweep || !accounts.isSettled(id, dueAt: due.instant, after: moment) else { return }
-            settleFine(of: loan, about.question, due, isClear: isClear)
+            settleFine(of: loan, question, due, isClear: isClear)
         }
     }
 
@@ -283,9 +289,9 @@ extension RecordedReplay {
                     continue
                 }
                 // It may be that the last sweep was broken off before it came to the loan.
-                try inTurn { [self] in
+                try inTurn { [self, question = try asking(about.question)] in
                     guard !accounts.isSettled(loan.id, dueAt: due.instant, after: moment) else { return }
-                    settleFine(of: loan, about.question, due, isClear: false)
+                    settleFine(of: loan, question, due, isClear: false)
                 }
             }
             guard let last = page.last, let due = last.due else { return }

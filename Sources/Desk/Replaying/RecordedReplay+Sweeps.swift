@@ -130,7 +130,7 @@ extension RecordedReplay {
                 patrons[patron] = about.question.patron
                 let added = Money(minorUnits: owed[patron] ?? 0, currency: about.question.currency)
                 about.question.patron.feesOwed = try about.question.patron.feesOwed.adding(added)
-                try inTurn { [self, question = about.question, run = sweep.number] in
+                try inTurn { [self, question = try asking(about.question), run = sweep.number] in
                     decideNotices(question, loan, due, version, isWritten: written.contains(loan.id), in: run)
                 }
                 for line in lines where line.kind == .charge { owed[patron, default: 0] &+= line.amount.minorUnits }

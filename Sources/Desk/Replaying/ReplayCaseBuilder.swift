@@ -23,7 +23,8 @@ struct ReplayCaseBuilder {
         var request = recorded.request
         if let granted { request?.granted = granted }
         if recorded.point == .request {
-            return desk.question(.request, at: recorded.branch, patron: patron, request: request)
+            let question = desk.question(.request, at: recorded.branch, patron: patron, request: request)
+            return try desk.completed(question, as: recorded)
         }
         guard let titleID = recorded.title?.id, let title = try desk.title(titleID, for: patron.id) else { return nil }
         var question = desk.question(.checkout, at: recorded.branch, patron: patron, title: title, request: request)
@@ -34,7 +35,7 @@ struct ReplayCaseBuilder {
                 try desk.facts(of: $0, for: patron.id, waiting: title.holdsWaiting)
             }
         }
-        return question
+        return try desk.completed(question, as: recorded)
     }
 
     /// The request as a whole, before its first title.
@@ -52,7 +53,7 @@ struct ReplayCaseBuilder {
     func arrival(of loan: Loan, on copy: Copy, _ recorded: Case) throws -> Case? {
         var question = try desk.arrival(of: loan, on: copy)
         question?.patron.adopt(KnownPerson(recorded.patron))
-        return question
+        return try question.map { try desk.completed($0, as: recorded) }
     }
 
     func hold(_ recorded: Case, copy known: Copy?) throws -> Case? {
@@ -70,7 +71,7 @@ struct ReplayCaseBuilder {
             title: titleID, copy: wanted.isForCopy ? known?.id ?? 0 : nil, patron: patron.id,
             pickupBranch: wanted.pickupBranch, placedAt: session.now, expiresOn: wanted.expiresOn)
         question.hold = try session.holds.facts(ofNew: hold, by: patron, of: titleID, desk)
-        return question
+        return try desk.completed(question, as: recorded)
     }
 
     /// A question about a loan; nil if the loan lacks what decisions need.
@@ -80,6 +81,7 @@ struct ReplayCaseBuilder {
             about.question.patron.adopt(KnownPerson(recorded.patron))
             about.question.actor = recorded.actor
             about.question.hold = recorded.hold
+            about.question = try desk.completed(about.question, as: recorded)
         } else {
             about.question.patron.adopt(known)
         }

@@ -135,9 +135,10 @@ extension RecordedReplay {
             return try report(item.record.sequence, "The events know no such patron or copy at that time.")
         }
         let told = recorded.content.point == .request ? ReplayCaseBuilder.request(before: question) : question
+        let put = try asking(question)
         try inTurn { [self] in
             guard try check(recorded, told), let before = try before(arrival: record) else { return }
-            let after = try answered(record, question, before) { answer(arrival: question, before: before) }
+            let after = try answered(record, put, before) { answer(arrival: put, before: before) }
             try tell(item, question, loan: loan.id, before, after)
         }
     }
@@ -156,7 +157,8 @@ extension SimulatedReplay {
         }
         try adopt(recorded.content)
         if let question = try arrival(loan, item, recorded.content), let before = try before(arrival: record) {
-            try tell(item, question, loan: loan.id, before, answer(arrival: question, before: before))
+            let put = try asking(question)
+            try tell(item, question, loan: loan.id, before, answer(arrival: put, before: before))
         }
         loan.policy = candidate.version
         try keep(loan)

@@ -23,6 +23,8 @@ class ReplayRun {
     private var sampledLoans: Set<Int64> = []
     /// The last event about which something was contradicted.
     private(set) var contradicted: Int64?
+    /// What the candidate reads at a point, and at those that are asked with it.
+    private let needs: [DecisionPoint: CaseNeeds]
     private let prunedBefore: Instant?
     /// How many events there are, and the last one that has to be read.
     private let total: Int64
@@ -37,6 +39,10 @@ class ReplayRun {
         self.fold = fold
         self.observer = observer
         accounts = ReplayAccounts(plan, observer)
+        needs = Dictionary(
+            uniqueKeysWithValues: DecisionPoint.allCases.map { point in
+                (point, point.askedTogether.map(candidate.needs).reduce(.none) { $0.merged(with: $1) })
+            })
         stream = ReplayStream(ReplayReader(tables))
         total = try tables.events.count()
         last = try plan.until.map { try tables.events.lastSequence(before: $0) } ?? .max
@@ -109,6 +115,20 @@ extension ReplayRun {
     func contradict(_ event: Int64, _ message: String) throws {
         contradicted = event
         try observer.contradicted(ReplayContradiction(event: event, message: message))
+    }
+
+    /// A case as it is put to the candidate: with what that one reads, as the tables are now.
+    func asking(_ question: Case) throws -> Case {
+        let needs = needs[question.point] ?? .none
+        if needs.isEmpty, !question.hasGathered { return question }
+        let desk = try CaseBuilder(session: fold.session(at: question.now, as: .desk))
+        return try desk.completed(question, needs)
+    }
+
+    func asking(_ about: LoanCase) throws -> LoanCase {
+        var about = about
+        about.question = try asking(about.question)
+        return about
     }
 
     /// Whether the next request is asked at all.
@@ -220,5 +240,16 @@ extension ReplayRun {
         after.due = due.instant
         after.cost &+= ReplayedAnswer(second).cost
         return after
+    }
+}
+
+extension DecisionPoint {
+    /// The points that may be asked with a question's facts.
+    fileprivate var askedTogether: [DecisionPoint] {
+        switch self {
+        case .request, .checkout, .due: [.request, .checkout, .due, .price]
+        case .renew: [.renew, .due, .price]
+        default: [self]
+        }
     }
 }

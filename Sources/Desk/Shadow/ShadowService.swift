@@ -101,6 +101,8 @@ package struct ShadowService {
         // The log keeps no calendar, and what is decided now was decided by this one.
         let settings = try session.settingsSnapshot()
         question.calendar = settings.branch(question.branch)?.calendar ?? .alwaysOpen
+        // What the one in force did not read was not gathered then, and is as it was before the decision.
+        question = try CaseBuilder(session: session).completed(question, beforehand: policy)
         let decision = policy.decide(question)
         let after = ReplayedAnswer(decision, countingFines: true)
         guard !before.isSame(as: after), let event = try transaction.events.get(record.event) else { return nil }

@@ -172,11 +172,42 @@ private final class CaseWriter {
                 }
             }
         }
+        writeWindows()
         if assignment.conditions["patron.loans have the title"] == true {
             let id = root.member("title").members.first { $0.name == "id" }?.node.value ?? .integer(1)
             let title = node("patron.loans").element(1).member("title")
             title.value = title.value ?? id
         }
+    }
+
+    /// Loans of windows, or of the title, so that rows of `limits` count as many as this way has them count.
+    private func writeWindows() {
+        for (row, count) in model.loanCounts?.windows ?? [] {
+            let isOpen = row.within == nil
+            let list = node(isOpen ? "patron.loans" : "patron.history")
+            guard isOpen || looks.lists["patron.history"] == nil else { continue }
+            list.isList = true
+            let number = Int(clamping: min(assignment.value(count) ?? 0, Self.mostElements))
+            let first = isOpen ? 0 : list.elements.keys.max() ?? 0
+            for place in 0..<number { write(row, at: list.element(first + place + 1)) }
+        }
+    }
+
+    private func write(_ row: LimitRow, at loan: Node) {
+        let conditions = row.conditions
+        if row.isPerTitle {
+            loan.member("title").value =
+                root.member("title").members.first { $0.name == "id" }?.node.value ?? .integer(1)
+        }
+        for (name, codes) in [
+            ("item_type", conditions.itemTypes), ("branch", conditions.branches),
+            ("copy_branch", conditions.copyBranches), ("channel", conditions.channels),
+        ] {
+            let member = loan.member(name)
+            if member.value == nil { member.value = codes?.first.map { .string($0) } ?? member.value }
+            if member.value == nil { loan.members.removeAll { $0.name == name } }
+        }
+        if let onSite = conditions.onSite { loan.member("on_site").value = .bool(onSite) }
     }
 
     /// A calendar that moves dates as this way takes it; none where it moves none.

@@ -17,6 +17,8 @@ final class LoanCounts {
     private(set) var total: Number = .constant(0)
     /// For each row how many loans it counts.
     private var counts: [Int: Number] = [:]
+    /// The rows that count the loans of a window or of one title, each by itself, with how many these are.
+    private(set) var windows: [(row: LimitRow, count: Number)] = []
 
     /// With more rows that look at loans their kinds are not told apart.
     private static let mostRows = 8
@@ -29,8 +31,10 @@ final class LoanCounts {
         let loans = try Self.length("patron", "loans", model)
         let granted = try Self.length("request", "granted", model)
         total = loans + granted
-        let looking = limits.indices.filter { limits[$0].conditions.looksAtLoans }
-        for row in limits.indices where !limits[row].conditions.looksAtLoans { counts[row] = total }
+        let open = limits.indices.filter { limits[$0].countsOpenLoans }
+        let looking = open.filter { limits[$0].conditions.looksAtLoans }
+        for row in open where !limits[row].conditions.looksAtLoans { counts[row] = total }
+        try countWindows(limits, but: Set(open), site)
         let areTypesAlone = looking.allSatisfy { limits[$0].conditions.looksAtItemTypesAlone }
         let sets = Dictionary(grouping: looking) { Set(limits[$0].conditions.itemTypes ?? []) }
         if sets.count <= Self.mostRows, areTypesAlone, model.domain.codes.itemTypes == nil {
@@ -47,6 +51,26 @@ final class LoanCounts {
             path.say(count, "loans that row \(row + 1) of limits counts")
         }
         path.say(total, "loans")
+    }
+
+    /// Loans of windows are any number, whatever is open and what other rows count.
+    private func countWindows(_ limits: [LimitRow], but open: Set<Int>, _ site: Site) throws {
+        var known: [LimitRow: Number] = [:]
+        for row in limits.indices where !open.contains(row) {
+            var counted = limits[row]
+            (counted.maximum, counted.owedFor, counted.place) = (nil, nil, SourcePlace(file: "", line: 0))
+            if let count = known[counted] {
+                counts[row] = count
+                continue
+            }
+            let count = try path.number("loans of limits row \(row + 1)", ProofDomain.listLength)
+            if counted.within == nil { try path.assume(count <= total) }
+            path.approximate(site.unsettled("rows of limits count loans of one title, or of a window"))
+            path.say(count, "loans \(counted.countWords)")
+            known[counted] = count
+            counts[row] = count
+            windows.append((limits[row], count))
+        }
     }
 
     private func sayCount(_ row: Int, _ itemTypes: [String]) {

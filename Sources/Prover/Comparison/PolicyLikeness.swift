@@ -34,7 +34,7 @@ struct PolicyLikeness {
             }
         let (tables, others) = (one.tables.source, other.tables.source)
         limits = Self.same(tables.limits, others.limits) { left, right in
-            left.maximum == right.maximum && sameness.isSame(left.conditions, right.conditions)
+            left.saysSame(as: right) && sameness.isSame(left.conditions, right.conditions)
         }
         notices = Self.same(tables.notices, others.notices) { left, right in
             left.isSame(as: right) && sameness.isSame(left.conditions, right.conditions)
@@ -232,5 +232,12 @@ private struct VariableFinder: LuaVisitor {
 
     mutating func enter(_ expression: Expression) {
         if case .variable(let variable) = expression.kind { variables.append(variable) }
+    }
+}
+
+extension LimitRow {
+    /// Whether both count alike, conditions aside.
+    fileprivate func saysSame(as other: LimitRow) -> Bool {
+        maximum == other.maximum && within == other.within && isPerTitle == other.isPerTitle && owedFor == other.owedFor
     }
 }

@@ -85,7 +85,7 @@ extension DeskModel {
         if try model.part("copy") != nil {
             reasons.append(.init("held_for_other", when: try model.flag("copy", "held_for_other")))
         }
-        reasons += try limitsExceeded().map { .init("limit", when: $0) }
+        reasons += try limitReasons()
         return try reasons + sameTitleReason()
     }
 
@@ -113,9 +113,35 @@ extension DeskModel {
         return condition
     }
 
-    /// For each row of `limits` that may leave no room for one more loan when it does.
-    func limitsExceeded() throws -> [Condition] {
-        try limitRows().filter { policy.tables.source.limits[$0.row].maximum != nil }.map(\.isReached)
+    /// What rows of `limits` that may leave no room for one more loan say, each when it does.
+    func limitReasons() throws -> [DecisionModel.Reason] {
+        let limits = policy.tables.source.limits
+        return try limitRows().filter { limits[$0.row].maximum != nil }.map { row, isReached in
+            let isAboutDebts = limits[row].owedFor != nil && limits[row].maximum == 0
+            return .init(isAboutDebts ? "fees_owed" : "limit", when: isReached)
+        }
+    }
+
+    /// Whether something is owed for so long; a row that does not ask holds for all.
+    private func owes(for period: Period?) throws -> Condition {
+        guard let period else { return .constant(true) }
+        let (isThere, since) = try model.optional("patron", "owed_since")
+        let owed = try model.number("patron", "fees_owed") ?? .constant(0)
+        let days: Int64? =
+            switch period.unit {
+            case .days: period.count
+            case .weeks: period.count * 7
+            default: nil
+            }
+        let isLongAgo: Condition
+        if let days {
+            isLongAgo = try since + .constant(days) <= model.today()
+        } else {
+            path.approximate(
+                Site(file: policy.file, line: 1).unsettled("a debt of \(period) is reckoned by the calendar"))
+            isLongAgo = try path.condition("patron.owed_since lies \(period) back")
+        }
+        return isThere && .constant(1) <= owed && isLongAgo
     }
 
     /// When rows of `limits` decide something: where they leave no room for one more loan, or end the reading.
@@ -129,7 +155,7 @@ extension DeskModel {
         var rows: [(row: Int, isReached: Condition)] = []
         var isRead = Condition.constant(true)
         for (index, row) in limits.enumerated() {
-            var applies = try isRead && rule.meets(row.conditions)
+            var applies = try isRead && rule.meets(row.conditions) && owes(for: row.owedFor)
             // A function is asked only of what meets the row's other conditions, and leaves no room.
             if let when = row.conditions.when {
                 let isAsked = row.maximum.map { applies && .constant($0) <= counts.count(first + index) } ?? applies

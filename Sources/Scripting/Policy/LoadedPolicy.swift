@@ -15,6 +15,8 @@ struct LoadedPolicy {
     let openLoanPoints: Set<DecisionPoint>
     /// The points of a sweep at which its functions may look at the time of the day.
     let timedPoints: Set<DecisionPoint>
+    /// What it has gathered at points beside what every case has.
+    let needs: [DecisionPoint: CaseNeeds]
 
     /// - Throws: ``PolicyProblems``.
     init(
@@ -39,6 +41,7 @@ struct LoadedPolicy {
             let records = policy.fields == .none ? .plain : LibraryCase(policy.fields, withLapsed: true)
             lua = try PolicyFunctions(content, machine: machine, tables: tables, records: records)
             openLoanPoints = LoadedPolicy.openLoanPoints(chunks, isLua: lua != nil)
+            needs = LoadedPolicy.needs(chunks, content.tables, isLua: lua != nil)
             timedPoints = lua == nil ? [] : LoadedPolicy.timedPoints(chunks)
         } catch let problems as PolicyProblems {
             throw problems
@@ -55,6 +58,24 @@ struct LoadedPolicy {
             let names = PolicyNames(chunks, at: point)
             return ["loans", "overdue", "lost"].contains(where: names.canRead)
         }
+    }
+
+    /// Only what the policy says how far back it looks can ask for loans of the past, whatever its functions read.
+    private static func needs(
+        _ chunks: [Chunk], _ tables: PolicyTables, isLua: Bool
+    ) -> [DecisionPoint: CaseNeeds] {
+        var needs: [DecisionPoint: CaseNeeds] = [:]
+        for point in DecisionPoint.allCases {
+            var own = tables.needs(at: point)
+            if isLua {
+                let names = PolicyNames(chunks, at: point)
+                if names.canRead("history") { own.patronHistory = tables.patronWindows }
+                if names.canRead("times_lent") { own.titleHistory = tables.titleHistory }
+                if names.canRead("owed_since") { own.owedSince = true }
+            }
+            if !own.isEmpty { needs[point] = own }
+        }
+        return needs
     }
 
     private static func timedPoints(_ chunks: [Chunk]) -> Set<DecisionPoint> {

@@ -83,6 +83,7 @@ package final class LuaPolicy: LendingPolicy {
     package var noticesFrom: Period { tables.firstNoticeLead }
     package var automaticRenewalLead: Period? { tables.automaticRenewalLead }
     package var losesLoans: Bool { tables.losesLoans }
+    package func needs(at point: DecisionPoint) -> CaseNeeds { loaded.needs[point] ?? .none }
     package func readsOpenLoans(at point: DecisionPoint) -> Bool { loaded.openLoanPoints.contains(point) }
 
     package func nextChange(of decision: Decision, for question: Case) -> Instant? {

@@ -54,7 +54,10 @@ extension PolicyKey {
     ]
 
     private static let limitSynonyms = conditionSynonyms.merging(
-        ["limit": "max", "most": "max", "count": "max", "loans": "max", "number": "max"]) { first, _ in first }
+        [
+            "limit": "max", "most": "max", "count": "max", "loans": "max", "number": "max", "period": "within",
+            "window": "within", "during": "within", "debt": "owed_for",
+        ]) { first, _ in first }
 
     private static let noticeSynonyms = conditionSynonyms.merging([
         "name": "stage", "text": "body", "message": "body", "title": "subject", "fee": "charge", "fine": "charge",

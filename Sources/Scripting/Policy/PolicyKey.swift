@@ -2,7 +2,7 @@ import Circulation
 
 /// The keys of a policy, other than its decision points.
 package enum PolicyKey: String, CaseIterable, Sendable {
-    case api, name, description, fields, limits, rules, notices, match, messages
+    case api, name, description, fields, limits, rules, notices, match, history, messages
     case noticesFrom = "notices_from"
 
     package var summary: String {
@@ -15,6 +15,8 @@ package enum PolicyKey: String, CaseIterable, Sendable {
         case .rules: "Rows; each group of fields is taken from the first row that matches and sets it."
         case .notices: "Rows; the stages of notices around the due time."
         case .match: "The order of importance of conditions, instead of the order of rows."
+        case .history:
+            "How far back functions see a patron's loans (`patron`) and the loans of a title are counted (`title`)."
         case .messages: "The library's own words for refusals, by code, and by language."
         case .noticesFrom: "How long before its due time a loan is looked at; otherwise the largest `before`."
         }
@@ -24,7 +26,8 @@ package enum PolicyKey: String, CaseIterable, Sendable {
     package static let all: [String] = allCases.map(\.rawValue) + DecisionPoint.allCases.map(\.rawValue)
 
     /// The fields of rows beside conditions and, in `rules`, the library's own.
-    package static let limitFields = ["max"]
+    package static let limitFields = ["max", "within", "per", "owed_for"]
+    package static let historyFields = ["patron", "title"]
     package static let noticeFields = [
         "stage", "before", "after", "every", "times", "charge", "channel", "subject", "body", "digest", "many",
     ]

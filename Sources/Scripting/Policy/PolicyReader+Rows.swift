@@ -144,9 +144,9 @@ extension PolicyReader {
             return complain("wrong_type", "\(row.title) must say max, a number or unlimited", at: row.outline?.range)
         }
         if max.isUnlimited {
-            content.tables.limits.append(LimitRow(conditions: conditions, maximum: nil, place: row.place))
+            content.tables.limits.append(limitRow(row, conditions, maximum: nil))
         } else if let number = max.integerValue, number >= 0 {
-            content.tables.limits.append(LimitRow(conditions: conditions, maximum: number, place: row.place))
+            content.tables.limits.append(limitRow(row, conditions, maximum: number))
         } else {
             expect("a whole number from 0 on, or unlimited", in: row, "max", max)
         }

@@ -85,6 +85,7 @@ struct PolicyReader {
         case .rules: readRows(of: key, value) { $0.readRule($1) }
         case .notices: readRows(of: key, value) { $0.readNotice($1) }
         case .match: readMatch(value)
+        case .history: readHistory(value)
         case .messages: readMessages(value)
         case .noticesFrom:
             guard let period = value.periodValue, period.count >= 0 else {

@@ -113,7 +113,9 @@ package enum PolicyReference {
         [
             "## Fields of `limits` and `notices`", "",
             "`limits`: " + PolicyKey.limitFields.map { "`\($0)`" }.joined(separator: ", ")
-                + "; every matching row counts the open loans that meet its own conditions, and `unlimited` ends the reading.",
+                + "; every matching row counts the open loans that meet its own conditions, and `unlimited` ends the reading. "
+                + "With `within` it counts the loans that began in that time, returned ones as well; with `per = \"title\"` those "
+                + "of the title that is asked for. A row with `owed_for` holds for who owes something for so long.",
             "", "`notices`: " + PolicyKey.noticeFields.map { "`\($0)`" }.joined(separator: ", ") + ".",
         ]
     }

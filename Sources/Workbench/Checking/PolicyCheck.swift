@@ -206,7 +206,8 @@ package struct PolicyCheck {
             let idle = NoEffectRows(placed).findings
             let together = UnreachableRows.hiddenTogether(in: policy, placed, known: hidden + idle)
             let known = Set(hidden.map(FindingPlace.init))
-            return empty + hidden + idle.filter { !known.contains(FindingPlace($0)) } + together
+            let windows = parsed.chunks.flatMap { HistoryUse.findings(in: $0, policy.tables.source) }
+            return windows + empty + hidden + idle.filter { !known.contains(FindingPlace($0)) } + together
                 + UnaskedFunctions.findings(in: policy.tables, outline: outline, chunk: chunk, file: file)
         } catch {
             return error.findings

@@ -46,6 +46,6 @@ enum ValueCorrection {
     /// The kinds of the fields of `limits` and `notices`.
     private static let otherFields = [
         "max": "number", "before": "period", "after": "period", "every": "period", "times": "number",
-        "charge": "money",
+        "charge": "money", "within": "period", "owed_for": "period",
     ]
 }

@@ -173,7 +173,7 @@ final class TableComparison {
     private func compareLimits() {
         let (limits, others) = (one.source.limits, other.source.limits)
         func isSame(_ left: LimitRow, _ right: LimitRow) -> Bool {
-            left.conditions == right.conditions && left.maximum == right.maximum
+            left.isSame(as: right)
         }
         if limits.count == others.count, zip(limits, others).allSatisfy(isSame) { return }
         let counts = Set((limits + others).compactMap(\.maximum)).filter { $0 <= 500 }.sorted()
@@ -184,7 +184,18 @@ final class TableComparison {
             let cases = counts.map { count -> JSONObject in
                 let loan: JSON = ["item_type": .string(row.conditions.itemTypes?.first ?? "book")]
                 let loans = JSON.array(Array(repeating: loan, count: Int(count)))
-                return ["point": "checkout", "patron": ["loans": loans]]
+                guard !row.countsOpenLoans || row.owedFor != nil else {
+                    return ["point": "checkout", "patron": ["loans": loans]]
+                }
+                let begun = JSON.array(loans.arrayValue?.map { loan in loan.with("title", .integer(1)) } ?? [])
+                return [
+                    "point": "checkout", "title": ["id": 1],
+                    "patron": [
+                        "loans": row.within == nil ? begun : [], "history": begun,
+                        "fees_owed": row.owedFor == nil ? "0.00" : "1.00",
+                        "owed_since": row.owedFor == nil ? .null : "1970-01-01",
+                    ],
+                ]
             }
             add(
                 cases, row.conditions, row.place, at: .checkout,
@@ -320,5 +331,13 @@ extension RowConditions {
     private static func contains(_ wide: [String]?, _ narrow: [String]?) -> Bool {
         guard let wide else { return true }
         return narrow?.allSatisfy(wide.contains) ?? false
+    }
+}
+
+extension JSON {
+    fileprivate func with(_ key: String, _ value: JSON) -> JSON {
+        guard case .object(var object) = self else { return self }
+        object[key] = value
+        return .object(object)
     }
 }

@@ -20,6 +20,7 @@ extension PolicyExplanation {
         guard let maximum = limit.maximum else { return head + "unlimited" }
         let whose = limit.conditions.isEmpty ? "in all" : "with \(limit.conditions)"
         return head + "\(limit.count) of at most \(maximum) \(whose)" + (limit.isFull ? ": full" : "")
+            + (limit.possibleFrom.map { ", room again from \($0)" } ?? "")
     }
 
     private func words(_ notice: NoticeExplanation) -> String {

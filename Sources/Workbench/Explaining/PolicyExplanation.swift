@@ -64,14 +64,17 @@ extension DecisionPoint {
 }
 
 extension LimitExplanation {
-    /// `{"row", "file", "line", "max", "count", "applies", "because"}`; `max` is null for unlimited.
+    /// `{"row", "file", "line", "max", "count", "applies", "because"}`; `max` is null for unlimited. A row that is full
+    /// and counts the loans of a window has `possible_from` as well.
     fileprivate var json: JSON {
-        [
+        var object: JSONObject = [
             "row": origin.row.map { .integer(Int64($0)) } ?? .null, "file": .string(origin.file),
             "line": .integer(Int64(origin.line)), "max": maximum.map { .integer($0) } ?? .null,
             "count": .integer(count), "applies": .bool(because == nil),
             "because": because.map { .string($0) } ?? .null,
         ]
+        if let possibleFrom { object["possible_from"] = .string(possibleFrom) }
+        return .object(object)
     }
 }
 

@@ -36,6 +36,7 @@ struct CaseMaker {
         if let title = title(point) { object["title"] = title }
         if let copy = copy(point) { object["copy"] = copy }
         addLoans(to: &object, frame)
+        addHistory(to: &object, frame)
         if point.isAboutLoan { object["loan"] = .object(loan(point, frame)) }
         addRequest(to: &object, point)
         addMarket(to: &object, point)

@@ -29,6 +29,9 @@ struct CaseVocabulary: Sendable {
     var kinds: [String: [Kind]] = [:]
     /// The fields of the library's own, as far as the policy reads them.
     var fields: [CustomField.Owner: [CustomField]] = [:]
+    /// The lengths in days of the windows in which rows of `limits` count, and of the debts that they ask for.
+    var windows: [Int64] = []
+    var debts: [Int64] = []
     /// Points with a function of their own.
     var functions: [DecisionPoint] = []
     /// Whether rows ask functions.
@@ -57,6 +60,8 @@ struct CaseVocabulary: Sendable {
         let places = rows.flatMap { ($0.branches ?? []) + ($0.copyBranches ?? []) + ($0.homeBranches ?? []) }
         branches = Self.values(places + (texts["branch"] ?? []) + (texts["home_branch"] ?? []))
         channels = rows.flatMap { $0.channels ?? [] } + (texts["channel"] ?? [])
+        windows = source.limits.compactMap(\.windowDays)
+        debts = source.limits.compactMap(\.debtDays)
         let numbers = collector.integers.union(source.limits.compactMap(\.maximum))
         integers = Set(([0, 1, 2] + numbers.flatMap { [$0 - 1, $0, $0 + 1] }).filter { (0...5_000).contains($0) })
             .sorted()
@@ -85,7 +90,7 @@ struct CaseVocabulary: Sendable {
             path.split(separator: ".").map { String($0.prefix { $0 != "[" }) }
         }
         return fields + RuleField.all.map(\.name) + PolicyWord.names + RowConditions.names + PolicyKey.noticeFields
-            + PolicyKey.limitFields + PolicyKey.all
+            + PolicyKey.limitFields + PolicyKey.historyFields + PolicyKey.all
     }
 
     private static func values(_ found: [String]) -> [String] {

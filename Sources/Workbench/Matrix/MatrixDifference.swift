@@ -101,7 +101,7 @@ extension MatrixValue {
     /// All limits that apply: where the strictest stays, another may have moved.
     fileprivate static func limits(_ outcome: MatrixOutcome) -> MatrixValue {
         let words = outcome.limits.map { limit in
-            (limit.maximum.map { "\($0)" } ?? "unlimited")
+            (limit.maximum.map { "\($0)" } ?? "unlimited") + (limit.counting.isEmpty ? "" : " \(limit.counting)")
                 + (limit.condition == .always ? "" : " if \(limit.condition.words)")
         }
         return .value(.text(words.joined(separator: ", ")))

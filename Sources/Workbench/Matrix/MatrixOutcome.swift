@@ -18,6 +18,8 @@ package struct MatrixOutcome: Hashable, Sendable {
         package var row: Int
         /// nil: unlimited.
         package var maximum: Int64?
+        /// `of this title within 28 days`; empty for open loans of any title.
+        package var counting: String
         package var condition: MatrixCondition
     }
 
@@ -62,6 +64,9 @@ struct OutcomeMaker {
 
     func outcome(_ rows: CombinedRows) -> MatrixOutcome {
         var fields = [MatrixOutcome.Field(name: "max", value: maximum(rows))]
+        if let windows = limitsOfWindows(rows) {
+            fields.append(MatrixOutcome.Field(name: "max_within", value: windows))
+        }
         fields += tables.fieldsInUse.map { name, group in
             MatrixOutcome.Field(name: name, value: value(name, rows.groups[group], tables.groups[group]))
         }
@@ -125,10 +130,13 @@ struct OutcomeMaker {
         var limits: [MatrixOutcome.Limit] = []
         for (row, _) in rows.limits {
             let limit = tables.source.limits[row]
-            let own = condition(limit.conditions, limit.place, at: .checkout)
+            let owing = limit.owedFor.map { MatrixCondition.asks(words: "something is owed for \($0)") }
+            let rest = condition(limit.conditions, limit.place, at: .checkout)
+            let own = MatrixCondition.every([rest] + (owing.map { [$0] } ?? [])).resolved()
             let applies = MatrixCondition.every([own] + isRead).resolved()
             if applies != .never {
-                limits.append(.init(row: row + 1, maximum: limit.maximum, condition: applies))
+                limits.append(
+                    .init(row: row + 1, maximum: limit.maximum, counting: limit.countWords, condition: applies))
             }
             if limit.maximum == nil { isRead.append(.fails(own)) }
         }
@@ -137,13 +145,24 @@ struct OutcomeMaker {
 
     /// The strictest of the limits that apply.
     private func maximum(_ rows: CombinedRows) -> MatrixValue {
-        let limits = limits(rows).filter { $0.maximum != nil }.sorted {
+        let limits = limits(rows).filter { $0.maximum != nil && ($0.counting.isEmpty || $0.maximum == 0) }.sorted {
             ($0.maximum ?? 0, $0.row) < ($1.maximum ?? 0, $1.row)
         }
         let choices = limits.map {
             MatrixValue.Choice(row: $0.row, value: $0.maximum.map { .integer($0) } ?? .unlimited, $0.condition)
         }
         return .first(of: choices, otherwise: .unlimited)
+    }
+
+    /// What limits say of titles and of windows, where the policy has any such row, each with when it applies.
+    private func limitsOfWindows(_ rows: CombinedRows) -> MatrixValue? {
+        guard !tables.source.limits.allSatisfy(\.countsOpenLoans) else { return nil }
+        let words = limits(rows).compactMap { limit -> String? in
+            guard !limit.counting.isEmpty, let maximum = limit.maximum else { return nil }
+            let head = "\(maximum) \(limit.counting)"
+            return limit.condition == .always ? head : "\(head) (if \(limit.condition.words))"
+        }
+        return .value(words.isEmpty ? nil : .text(words.joined(separator: ", ")))
     }
 
     /// The stages of notices, where the policy has any, each with when it comes.
@@ -175,9 +194,15 @@ struct OutcomeMaker {
         let period = when(.period, rows, otherwise: true) {
             value("loan", row: $0) == nil && value("due_at", row: $0) == nil
         }
-        let full = limits(rows).filter { $0.maximum == 0 }.map(\.condition)
-        return [("not_lent", lending), ("no_rule", period), ("limit", MatrixCondition.any(full).resolved())]
-            .filter { $0.1 != .never }.map { MatrixOutcome.Refusal(code: $0.0, condition: $0.1) }
+        func full(_ isMeant: (LimitRow) -> Bool) -> MatrixCondition {
+            let limits = limits(rows).filter { $0.maximum == 0 && isMeant(tables.source.limits[$0.row - 1]) }
+            return MatrixCondition.any(limits.map(\.condition)).resolved()
+        }
+        return [
+            ("not_lent", lending), ("no_rule", period), ("limit", full { $0.owedFor == nil }),
+            ("fees_owed", full { $0.owedFor != nil }),
+        ]
+        .filter { $0.1 != .never }.map { MatrixOutcome.Refusal(code: $0.0, condition: $0.1) }
     }
 
     /// When the row that counts of some is one that a test finds.

@@ -81,6 +81,7 @@ extension PolicyMatrix {
         let isOpen = if case .choices = loan { true } else { !outcome.refusals.isEmpty || !outcome.functions.isEmpty }
         if isOpen { style += MatrixPage.doubtful }
         if let most = outcome["max"], most != .value(.unlimited) { words.append("at most \(most.words)") }
+        if let most = outcome["max_within"], most != .value(nil) { words.append("at most \(most.words)") }
         words.append(Self.words(outcome["renewals"], "renewals"))
         words.append(Self.words(outcome["fine"], "fine"))
         return "<td style=\"\(style)\"\(title)>\(words.map(HTMLPage.escaped).joined(separator: "<br>"))</td>"

@@ -79,7 +79,7 @@ extension MatrixOutcome {
     fileprivate var json: (fields: JSON, outcomes: JSON) {
         var object = JSONObject()
         for field in fields { object[field.name] = field.value.json }
-        object["limits"] = .array(limits.map { $0.maximum.map { .integer($0) } ?? "unlimited" })
+        object["limits"] = .array(limits.map(\.json))
         let refused = refusals.map { refusal -> JSON in
             [
                 "point": "checkout", "answer": "deny", "code": .string(refusal.code),
@@ -107,5 +107,13 @@ extension MatrixOutcome.FunctionDecision {
             ]
         }
         return object
+    }
+}
+
+extension MatrixOutcome.Limit {
+    /// The number, or with what it counts where that is not all open loans: `1 of this title within 28 days`.
+    fileprivate var json: JSON {
+        guard let maximum else { return "unlimited" }
+        return counting.isEmpty ? .integer(maximum) : .string("\(maximum) \(counting)")
     }
 }

@@ -85,6 +85,8 @@ private final class PolicyPair {
     /// How long before its due time a loan enters a sweep.
     private let hasSameLead: Bool
     private let hasSameNotices: Bool
+    /// Whether both are asked with the same facts.
+    private let hasSameNeeds: Bool
     /// At points where functions differ, the cases that may be decided differently.
     private var differing: [DecisionPoint: DifferingCases] = [:]
     private(set) var unknown: [UnknownDifference] = []
@@ -113,6 +115,7 @@ private final class PolicyPair {
         self.currency = currency
         tables = PairedTables(one.tables, other.tables, hasSameConditions: comparer?.hasSameConditions ?? true)
         hasSameLead = one.noticesFrom == other.noticesFrom
+        hasSameNeeds = DecisionPoint.allCases.allSatisfy { one.needs(at: $0) == other.needs(at: $0) }
         hasSameNotices =
             one.tables.source.notices.map(\.withoutPlace) == other.tables.source.notices.map(\.withoutPlace)
         let rows = [one, other].map { $0.tables.source.rules.count + $0.tables.source.limits.count }.max() ?? 0
@@ -151,7 +154,7 @@ private final class PolicyPair {
 
     func mayDiffer(about question: Case) -> Bool {
         let points = question.point.asked
-        guard question.currency == currency else { return true }
+        guard question.currency == currency, hasSameNeeds else { return true }
         guard hasSameFunctions(at: question.point) else {
             // When loans are looked for is no part of what is decided.
             if question.point == .overdue, !hasSameLead { return true }

@@ -32,6 +32,7 @@ final class TestPolicy: LendingPolicy {
     var automaticRenewalLead: Period? { tables.automaticRenewalLead }
     var losesLoans: Bool { tables.losesLoans }
     func readsOpenLoans(at point: DecisionPoint) -> Bool { spec.openLoanPoints.contains(point) }
+    func needs(at point: DecisionPoint) -> CaseNeeds { spec.tables.needs(at: point) }
     func nextChange(of decision: Decision, for question: Case) -> Instant? {
         spec.isReckonedByTables && decision.answer != .failed
             ? tables.nextChange(of: decision, for: question) : question.now

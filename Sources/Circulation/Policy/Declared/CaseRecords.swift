@@ -83,7 +83,7 @@ package enum CaseRecords {
             .list("loans", "open loans", openLoan) { $0.loans },
             .init("holds", \.holds, "holds that wait or are on the shelf") { $0.holds },
             .init("extra", \.extra, "fields of the library's own", writing: .ifTelling) { $0.extra },
-        ])
+        ] + gatheredOfPatron)
 
     package static let block = CaseRecord<BlockFacts>(
         "case.patron.blocks", "A block in force on the patron.",
@@ -132,7 +132,7 @@ package enum CaseRecords {
                 writing: .ifTelling
             ) { $0.holdsForCopy },
             .init("extra", \.extra, "fields of the library's own", writing: .ifTelling) { $0.extra },
-        ])
+        ] + gatheredOfTitle)
 
     package static let copy = CaseRecord<CopyFacts>(
         "case.copy", "The copy in question.",

@@ -42,20 +42,6 @@ package struct SourcePlace: Hashable, Sendable {
     }
 }
 
-/// A row of `limits`.
-package struct LimitRow: Hashable, Sendable {
-    package var conditions: RowConditions
-    /// nil: unlimited, which ends the reading.
-    package var maximum: Int64?
-    package var place: SourcePlace
-
-    package init(conditions: RowConditions, maximum: Int64?, place: SourcePlace) {
-        self.conditions = conditions
-        self.maximum = maximum
-        self.place = place
-    }
-}
-
 /// A row of `rules`.
 package struct RuleRow: Hashable, Sendable {
     package var conditions: RowConditions

@@ -58,7 +58,7 @@ struct ExplanationFields {
             "limits": step.limits.map { limit -> [String: Any] in
                 [
                     "origin": origin(limit.origin), "most": limit.maximum.map { "\($0)" } ?? say("unlimited"),
-                    "count": limit.count, "state": limit.because ?? (limit.isFull ? say("full") : say("room left")),
+                    "count": limit.count, "state": limit.because ?? Language.spoken.sentence(limit.room),
                 ]
             },
             "groups": step.groups.map { group -> [String: Any] in
@@ -110,5 +110,11 @@ struct ExplanationFields {
             marks.says[line.file, default: [:]][line.line, default: []].append(
                 PageWords.safe(line.says.joined(separator: "; ")))
         }
+    }
+}
+
+extension LimitExplanation {
+    fileprivate var room: String {
+        isFull ? "full" + (possibleFrom.map { ", room again from \($0)" } ?? "") : "room left"
     }
 }

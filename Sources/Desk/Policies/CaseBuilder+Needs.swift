@@ -1,0 +1,75 @@
+import Circulation
+import Storage
+
+// What is gathered for a policy only where it reads it.
+extension CaseBuilder {
+    /// The case with what a policy reads beside what every case has, and without what another one had gathered.
+    func completed(_ question: Case, for policy: any LendingPolicy) throws -> Case {
+        try completed(question, policy.needs(at: question.point))
+    }
+
+    func completed(_ question: Case, _ needs: CaseNeeds) throws -> Case {
+        var question = question
+        question.patron = try completed(question.patron, in: question, needs)
+        let start = question.title == nil ? nil : needs.titleHistoryStart(for: question)
+        try count(from: start, &question)
+        return question
+    }
+
+    /// A case of the past with what a policy reads, as far as the tables still tell: of loans, those that were made before.
+    func completed(_ question: Case, beforehand policy: any LendingPolicy) throws -> Case {
+        let needs = policy.needs(at: question.point)
+        if needs.isEmpty, !question.hasGathered { return question }
+        var earlier = question
+        earlier.now = (try? question.now.adding(microseconds: -1)) ?? question.now
+        var completed = try completed(earlier, needs)
+        completed.now = question.now
+        return completed
+    }
+
+    /// A patron's facts with what the policy reads of them at any of these points, gathered once for all titles of a
+    /// request.
+    func completed(_ patron: PatronFacts, in question: Case, _ needs: CaseNeeds) throws -> PatronFacts {
+        var patron = patron
+        try addHistory(from: needs.historyStart(for: question), to: question.now, &patron)
+        if needs.owedSince {
+            if patron.owedSince == nil { try addOwedSince(to: &patron, in: question.zone) }
+        } else {
+            patron.owedSince = nil
+        }
+        return patron
+    }
+
+    /// The case with what a recorded one says was gathered for it.
+    func completed(_ question: Case, as recorded: Case) throws -> Case {
+        var question = question
+        try addHistory(from: recorded.patron.historySince, to: question.now, &question.patron)
+        if recorded.patron.owedSince != nil { try addOwedSince(to: &question.patron, in: question.zone) }
+        try count(from: recorded.title?.timesLentSince, &question)
+        return question
+    }
+
+    private func addHistory(from start: Instant?, to end: Instant, _ patron: inout PatronFacts) throws {
+        guard let start else {
+            patron.history = []
+            patron.historySince = nil
+            return
+        }
+        // One that was cut begins later than it was asked for, and is the same asked for again.
+        if let since = patron.historySince, since == start { return }
+        try transaction.facts.addHistory(to: &patron, from: start, to: end)
+    }
+
+    private func addOwedSince(to patron: inout PatronFacts, in zone: Zone) throws {
+        let oldest = try transaction.ledger.oldestDebt(patron: patron.id, owed: patron.feesOwed.minorUnits)
+        patron.owedSince = oldest.map(zone.date(of:))
+    }
+
+    private func count(from start: Instant?, _ question: inout Case) throws {
+        guard let title = question.title else { return }
+        if title.timesLentSince == start { return }
+        question.title?.timesLentSince = start
+        question.title?.timesLent =
+            try start.map { try transaction.facts.timesLent(title: title.id, from: $0, to: question.now) } ?? 0
+    }
+}
