@@ -94,6 +94,28 @@ struct HistoryToolTests {
         #expect(codes.isSuperset(of: ["limit", "fees_owed"]))
     }
 
+    @Test("tests of policies give loans of the past and debts as cases have them")
+    func tests() throws {
+        let report = try PolicyTestRun.run(
+            parsed(),
+            tests: """
+                test("a pass once in four weeks", function()
+                    local lent = { item_type = "pass", title = 1, lent_at = date "2026-01-02", returned_at = date "2026-01-05" }
+                    local again = { patron = { history = { lent } }, copy = { item_type = "pass" } }
+                    expect(given(again), { answer = "deny", code = "limit" })
+                    again.now = date "2026-01-30"
+                    expect(given(again), { answer = "allow" })
+                end)
+                test("old debts", function()
+                    local patron = { fees_owed = money "1.00", owed_since = date "2025-11-16" }
+                    expect(given { patron = patron }, { answer = "deny", code = "fees_owed" })
+                    patron.owed_since = date "2025-11-17"
+                    expect(given { patron = patron }, { answer = "allow" })
+                end)
+                """, file: "main_test.lua")
+        #expect(report.isOK, "\(report.text)")
+    }
+
     @Test("a proof knows that debts and windows refuse, and shows a case in which they do")
     func proof() throws {
         func status(_ property: String) throws -> [ProofReport.Status] {

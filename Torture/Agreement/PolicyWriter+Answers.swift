@@ -73,11 +73,21 @@ extension PolicyWriter {
         var text = "rules = { \(rules.joined(separator: ", ")) }"
         if chance(0.35) {
             let rows = (0..<whole(1...3)).map { _ in
-                "{ \(conditions()) max = \(chance(0.15) ? "unlimited" : "\(whole(0...4))") }"
+                let most = chance(0.15) ? "max = unlimited" : "\(lookingBack()) max = \(whole(0...4))"
+                return "{ \(conditions()) \(most) }"
             }
             text += ",\n    limits = { \(rows.joined(separator: ", ")) }"
         }
         return text
+    }
+
+    /// What a row of `limits` counts beside open loans, and of whom.
+    private mutating func lookingBack() -> String {
+        var parts: [String] = []
+        if chance(0.15) { parts.append("within = days(\(whole(1...30)))") }
+        if chance(0.1) { parts.append("per = \"title\"") }
+        if chance(0.1) { parts.append("owed_for = days(\(whole(0...60)))") }
+        return parts.map { $0 + "," }.joined(separator: " ")
     }
 
     private mutating func conditions() -> String {

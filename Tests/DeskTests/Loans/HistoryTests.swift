@@ -124,7 +124,7 @@ struct HistoryTests {
         #expect(try since().map { $0 > fourth.at } == true)
     }
 
-    @Test("a patron with 100,000 loans is asked about a window by as few rows as it has, and is cut at 500 returns")
+    @Test("of 2,000 loans those of the window are looked at, and the 500 that were returned last where it has more")
     func manyLoans() throws {
         let library = try Library(policy: nil)
         let ada = try library.id("ada")
