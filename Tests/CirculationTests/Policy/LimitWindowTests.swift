@@ -63,6 +63,13 @@ struct LimitWindowTests {
         #expect(exceeded.message == "3 loans within 30 days, 1 allowed; possible again from 2026-06-13.")
     }
 
+    @Test(
+        "a window of hours ends at that moment and not after it",
+        arguments: [("2026-05-20T09:00", false), ("2026-05-20T09:01", true)])
+    func hours(lent: String, isFull: Bool) throws {
+        #expect(try reasons(row(max: 1, within: .hours(3)), question([lent])).isEmpty == !isFull)
+    }
+
     @Test("a window of hours ends at its hour, and what the request was granted counts from now on")
     func hoursAndGranted() throws {
         var question = try question(["2026-05-20T10:00"])
@@ -97,8 +104,9 @@ struct LimitWindowTests {
         let reasons = try reasons(row(max: 0, owedFor: .days(60)), question)
         #expect(reasons.map(\.code) == (isRefused ? ["fees_owed"] : []))
         guard isRefused else { return }
-        #expect(reasons[0].message == "5.00 EUR is owed, and something of it since 2026-03-21.")
-        #expect(reasons[0].json["owed_since"] == "2026-03-21" && reasons[0].json["owed"] == "5.00 EUR")
+        let reason = try #require(reasons.first)
+        #expect(reason.message == "5.00 EUR is owed, and something of it since 2026-03-21.")
+        #expect(reason.json["owed_since"] == "2026-03-21" && reason.json["owed"] == "5.00 EUR")
         question.patron.feesOwed = .zero(.eur)
         #expect(try self.reasons(row(max: 0, owedFor: .days(60)), question).isEmpty)
     }
