@@ -100,6 +100,8 @@
 ---@field item_type string the code of its item type
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field location? string where it stands in its branch, in a word of the library's own
+---@field acquired_on? date the day on which the library got it
 ---@field extra any fields of the library's own
 
 ---A title with how often it was lent.
@@ -915,6 +917,8 @@
 ---@field item_type string the code of its item type
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field location? string where it stands in its branch, in a word of the library's own
+---@field acquired_on? date the day on which the library got it
 ---@field extra any fields of the library's own
 
 ---A copy was changed: its branch, its type, its status or its price.
@@ -930,6 +934,8 @@
 ---@field item_type string the code of its item type
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field location? string where it stands in its branch, in a word of the library's own
+---@field acquired_on? date the day on which the library got it
 ---@field extra any fields of the library's own
 
 ---A copy was taken out of the collection.
@@ -945,6 +951,8 @@
 ---@field item_type string the code of its item type
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field location? string where it stands in its branch, in a word of the library's own
+---@field acquired_on? date the day on which the library got it
 ---@field extra any fields of the library's own
 
 ---A copy was used in the house, without a loan.
@@ -2511,14 +2519,14 @@ function catalogue.remove(title) end
 function catalogue.remove_all(options) end
 
 ---Adds copies of a title, with barcodes made for them unless given.
----@param options { isbn: string|integer|title, count?: integer, branch?: string|branch, item_type?: string|item_type, barcodes?: string[], replacement_price?: money|string, extra?: any }|string|integer|title
+---@param options { isbn: string|integer|title, count?: integer, branch?: string|branch, item_type?: string|item_type, barcodes?: string[], replacement_price?: money|string, location?: string, acquired_on?: date|string, extra?: any }|string|integer|title
 ---@return copy[]?
 ---@return refusal refusal nil unless the first is nil
 function catalogue.add_copies(options) end
 
 ---Changes what is given of a copy; the rest stays. `none` takes away what may be nil.
 ---@param barcode string|integer|copy which copy
----@param changes? { barcode?: string, branch?: string|branch, item_type?: string|item_type, status?: "available"|"lost"|"in_transit", replacement_price?: money|string, extra?: any } the fields that change
+---@param changes? { barcode?: string, branch?: string|branch, item_type?: string|item_type, status?: "available"|"lost"|"in_transit", replacement_price?: money|string, location?: string, acquired_on?: date|string, extra?: any } the fields that change
 ---@return copy?
 ---@return refusal refusal nil unless the first is nil
 function catalogue.update_copy(barcode, changes) end
@@ -3518,7 +3526,7 @@ function stats.new_patrons(query) end
 ---
 ---`report_title_genres`: Genres of titles, a row each. title, genre.
 ---
----`report_copies`: Copies. id, barcode, title, branch, item_type, status, replacement_price, replacement_currency.
+---`report_copies`: Copies. id, barcode, title, branch, item_type, status, replacement_price, replacement_currency, location, acquired_on.
 ---
 ---`report_patrons`: Patrons, without anything by which one could be told or reached. id, category, home_branch, language, expires_on.
 ---
@@ -3747,9 +3755,11 @@ args = {}
 ---@field branches string[] that branch and, after it, the branches above it
 ---@field copy_branch? string the copy's own branch
 ---@field copy_branches string[] that branch and, after it, the branches above it
+---@field location? string where the copy stands in its branch
 ---@field on_site boolean whether it is read in the library
 ---@field channel? "desk"|"self"|"web"|"job" how it was asked for
 ---@field due_at? instant the instant from which it is past its due time
+---@field claimed boolean whether the patron says to have returned it
 
 ---A loan of the patron, open or returned, that began within the window of the policy.
 ---@class case.patron.history
@@ -3786,6 +3796,8 @@ args = {}
 ---@field item_types string[] that type and, after it, the types above it
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field location? string where it stands in its branch, in a word of the library's own
+---@field acquired_on? date the day on which the library got it
 ---@field held_for_other boolean whether another patron's hold keeps it back
 ---@field extra any fields of the library's own
 
@@ -4004,6 +4016,7 @@ args = {}
 ---@field branch? string|string[]
 ---@field copy_branch? string|string[]
 ---@field home_branch? string|string[]
+---@field location? string|string[]
 ---@field on_site? boolean
 ---@field channel? string|string[]
 ---@field when? fun(case: case): boolean

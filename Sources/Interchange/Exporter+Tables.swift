@@ -5,7 +5,8 @@ import TextFormats
 extension Exporter {
     /// The headers of all tables written here: a file that begins so is read to the letter.
     private static let headers: [(columns: [String], owner: CustomField.Owner?)] = [
-        (TitleColumns.header, .title), (copyHeader, .copy), (patronHeader, .patron), (LoanColumns.header, nil),
+        (TitleColumns.header, .title), (copyHeader, .copy), (earlierCopyHeader, .copy), (patronHeader, .patron),
+        (LoanColumns.header, nil),
     ]
 
     /// Whether it is the header of a table written here, with any columns for the library's own fields.
@@ -21,7 +22,10 @@ extension Exporter {
         try session.settings.customFields()[owner].map(\.name)
     }
 
-    private static let copyHeader = [
+    private static let copyHeader = earlierCopyHeader + ["location", "acquired_on"]
+
+    /// Before copies had a location.
+    private static let earlierCopyHeader = [
         "barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price", "authors", "year", "title_id",
     ]
 
@@ -49,7 +53,8 @@ extension Exporter {
                 let cells = [
                     copy.barcode, title.isbn?.digits13 ?? "", title.title, copy.branch, copy.itemType,
                     copy.status.rawValue, copy.replacementPrice?.description ?? "", ListText.joined(title.authors),
-                    title.year.map(String.init) ?? "", String(title.id),
+                    title.year.map(String.init) ?? "", String(title.id), copy.location ?? "",
+                    copy.acquiredOn?.description ?? "",
                 ]
                 writer.record(cells + (try session.cells(copy.extra, .copy)))
             }

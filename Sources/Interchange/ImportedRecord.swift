@@ -55,6 +55,8 @@ package struct ImportedCopy: Hashable, Sendable {
     package var status: CopyStatus?
     /// The text of the price; its currency is the library's.
     package var replacementPrice: String?
+    package var location: String?
+    package var acquiredOn: CivilDate?
     package var extra: JSONObject = [:]
 
     package init(

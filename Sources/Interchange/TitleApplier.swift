@@ -186,7 +186,8 @@ struct TitleApplier {
             branch: try imported.branch ?? present?.branch ?? settings.firstBranch(),
             itemType: try imported.itemType ?? present?.itemType ?? settings.usualItemType(),
             status: imported.status ?? present?.status ?? .available,
-            replacementPrice: try price(imported) ?? present?.replacementPrice)
+            replacementPrice: try price(imported) ?? present?.replacementPrice,
+            location: imported.location ?? present?.location, acquiredOn: imported.acquiredOn ?? present?.acquiredOn)
         let (extra, waiting) = try run.settled(imported.extra, .copy, in: session)
         copy.extra = (present?.extra ?? [:]).overlaid(by: extra)
         let (stored, change) = try session.imports.copy(copy).change(field: "barcode")

@@ -73,8 +73,9 @@ extension PolicyWriter {
         var text = "rules = { \(rules.joined(separator: ", ")) }"
         if chance(0.35) {
             let rows = (0..<whole(1...3)).map { _ in
+                let claimed = Double.random(in: 0..<1, using: &later) < 0.2 ? "claimed = \"not counted\", " : ""
                 let most = chance(0.15) ? "max = unlimited" : "\(lookingBack()) max = \(whole(0...4))"
-                return "{ \(conditions()) \(most) }"
+                return "{ \(conditions()) \(claimed)\(most) }"
             }
             text += ",\n    limits = { \(rows.joined(separator: ", ")) }"
         }
@@ -96,6 +97,7 @@ extension PolicyWriter {
         if chance(0.4) { parts.append("item_type = \(pick(["\"dvd\"", "\"book\"", "{ \"dvd\", \"b\" }"]))") }
         if chance(0.12) { parts.append("branch = \"north\"") }
         if chance(0.08) { parts.append("home_branch = \"north\"") }
+        if Double.random(in: 0..<1, using: &later) < 0.08 { parts.append("location = { \"a\", \"b\" }") }
         if chance(0.08) { parts.append("channel = \"web\"") }
         if chance(0.06) { parts.append("on_site = \(pick(["true", "false"]))") }
         if chance(0.12) {

@@ -6,6 +6,8 @@ package import Circulation
 /// boundaries.
 package struct PolicyWriter {
     var random: SeededGenerator
+    /// Of what came later, so that the rest stays the same for the same seed.
+    var later: SeededGenerator
     /// The point whose functions are written.
     package let point: DecisionPoint
     /// What may be read here: names of variables by their kind.
@@ -32,6 +34,7 @@ package struct PolicyWriter {
 
     package init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
+        later = SeededGenerator(seed: ~seed)
         let points: [DecisionPoint] = DecisionPoint.allCases + [.checkout, .checkout, .checkout, .fine, .renew, .hold]
         point = points[Int.random(in: points.indices, using: &random)]
     }

@@ -4,8 +4,14 @@ import TextFormats
 /// Makes random cases of few values, among them those that written policies name.
 struct RandomCase {
     var random: SeededGenerator
+    /// Of what came later, so that the rest stays the same for the same seed.
+    private var later: SeededGenerator
     /// A case to begin with.
     let base: (DecisionPoint) -> JSONObject
+
+    init(random: SeededGenerator, base: @escaping (DecisionPoint) -> JSONObject) {
+        (self.random, later, self.base) = (random, random, base)
+    }
 
     private static let categories = ["a", "b", "child", "adult"]
     private static let itemTypes = ["dvd", "book"]
@@ -22,6 +28,7 @@ struct RandomCase {
             copy["item_type"] = chain(Self.itemTypes)
             if copy["branch"] != nil { copy["branch"] = chain(Self.branches) }
             if chance(0.5) { copy["replacement_price"] = amount(negative: false) }
+            copy["location"] = (["a", "b", "zz", nil, nil] as [JSON?]).randomElement(using: &later) ?? nil
             object["copy"] = .object(copy)
         } else if object["copy"] == nil, chance(0.6), hasCopy(point) {
             object["copy"] = ["item_type": chain(Self.itemTypes)]
@@ -70,6 +77,8 @@ struct RandomCase {
         if chance(0.3) { loan["on_site"] = true }
         if chance(0.4) { loan["channel"] = .string(pick(["web", "desk"])) }
         if chance(0.1) { loan["title"] = 1 }
+        if Double.random(in: 0..<1, using: &later) < 0.25 { loan["claimed"] = true }
+        loan["location"] = (["a", "b", nil, nil, nil] as [JSON?]).randomElement(using: &later) ?? nil
         return loan
     }
 

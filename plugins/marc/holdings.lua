@@ -1,11 +1,11 @@
 -- Where records say which copies a library has. The setting `holdings` names fields and what their subfields hold:
--- `952: barcode=p branch=a item_type=y price=v call_number=o; 852: barcode=p branch=b`.
+-- `952: barcode=p branch=a item_type=y price=v location=c acquired=d call_number=o; 852: barcode=p branch=b`.
 
 local marc = require "marc"
 
 local holdings = {}
 
-local KNOWN = { barcode = true, branch = true, item_type = true, price = true }
+local KNOWN = { barcode = true, branch = true, item_type = true, price = true, location = true, acquired = true }
 
 --- The fields that the setting names, in its order; an error says what cannot be read in it.
 local function layouts()
@@ -42,6 +42,13 @@ local function amount(text)
         return nil
     end
     return (digits:gsub(",(%d%d)$", ".%1"):gsub(",", ""))
+end
+
+--- `2024-03-01` or `20240301`; nil for what is no day, such as `2024`.
+local function day(text)
+    local year, month, number = (text or ""):match "^%s*(%d%d%d%d)-?(%d%d)-?(%d%d)"
+    local written = year and year .. "-" .. month .. "-" .. number
+    return written and pcall(date, written) and written or nil
 end
 
 local function code(module, theirs, names, what)
@@ -93,7 +100,8 @@ function holdings.read(record)
                 end
                 table.insert(copies, {
                     barcode = barcode, branch = branch, item_type = item_type,
-                    replacement_price = amount(value "price"), extra = next(extra) and extra or nil,
+                    replacement_price = amount(value "price"), location = marc.plain(value "location"),
+                    acquired_on = day(value "acquired"), extra = next(extra) and extra or nil,
                 })
             end
         end
@@ -121,7 +129,7 @@ function holdings.write(record, copies)
         local price = copy.replacement_price and copy.replacement_price:match "^[%d.]+"
         local values = {
             branch = branch_names[copy.branch] or copy.branch, item_type = type_names[copy.item_type] or copy.item_type,
-            price = price,
+            price = price, location = copy.location, acquired = copy.acquired_on,
         }
         for name, value in pairs(copy.extra or {}) do
             if not KNOWN[name] then
@@ -138,6 +146,10 @@ function holdings.write(record, copies)
             local value = values[name]
             local before = was and marc.value(field, layout.codes[name] or "")
             if name == "price" and amount(before) and tonumber(amount(before)) == tonumber(price) then
+                value = before
+            end
+            -- A day may be written in another way.
+            if name == "acquired" and day(before) == value then
                 value = before
             end
             if before ~= value and layout.codes[name] and type(value) == "string" then

@@ -140,6 +140,28 @@ test("branches that are not here are refused, added or left out, as the library 
     expect(catalogue.copy("30001").branch, "CPL")
 end)
 
+test("copies have their location and the day of their acquisition, both ways", function()
+    local record = dune { [13] = { "952", "  $p30001$amain$ybook$cNew books$d2024-03-01" } }
+    expect(import("books.mrc", record).rejected, 0)
+    expect(catalogue.copy("30001").location, "New books")
+    expect(catalogue.copy("30001").acquired_on, date "2024-03-01")
+    expect(export "titles.mrc", record)
+    catalogue.update_copy("30001", { location = "Rare", acquired_on = date "2024-03-02" })
+    local changed = dune { [13] = { "952", "  $p30001$amain$ybook$cRare$d2024-03-02" } }
+    expect(export "titles.mrc", changed)
+end)
+
+test("a day without hyphens is read and kept as it is written, and what is no day is left out", function()
+    for written, read in pairs { ["20240301"] = date "2024-03-01", ["2024-02-31"] = false, ["spring 2024"] = false } do
+        local record = dune { [13] = { "952", "  $p30001$amain$ybook$d" .. written } }
+        expect(import("books.mrc", record).rejected, 0)
+        local copy = catalogue.copy "30001"
+        expect(copy.acquired_on or false, read)
+        expect(export "titles.mrc", record)
+        catalogue.update_copy("30001", { acquired_on = none })
+    end
+end)
+
 test("codes of others are translated, both ways", function()
     desk { settings = { branch_codes = "CPL=main", item_type_codes = "BK=book" } }
     local record = dune { [13] = { "952", "  $p30001$aCPL$yBK$v12.50" } }

@@ -175,21 +175,28 @@ package struct OpenLoanFacts: Hashable, Sendable {
     package var branches: [String]
     /// The copy's own branch and, after it, that branch's ancestors; empty: unknown.
     package var copyBranches: [String]
+    /// Where the copy stands in its branch; nil: nowhere in particular.
+    package var location: String?
     package var onSite: Bool
     package var channel: ActorFacts.Channel?
     package var dueAt: Instant?
+    /// Whether the patron claims to have returned it.
+    package var isClaimed: Bool
 
     package init(
         title: Int64, itemTypes: [String], branch: String, branches: [String]? = nil, copyBranch: String? = nil,
-        copyBranches: [String]? = nil, onSite: Bool = false, channel: ActorFacts.Channel? = nil, dueAt: Instant? = nil
+        copyBranches: [String]? = nil, location: String? = nil, onSite: Bool = false,
+        channel: ActorFacts.Channel? = nil, dueAt: Instant? = nil, isClaimed: Bool = false
     ) {
         self.title = title
         self.itemTypes = itemTypes
         self.branches = branches ?? [branch]
         self.copyBranches = copyBranches ?? copyBranch.map { [$0] } ?? []
+        self.location = location
         self.onSite = onSite
         self.channel = channel
         self.dueAt = dueAt
+        self.isClaimed = isClaimed
     }
 }
 
@@ -233,18 +240,25 @@ package struct CopyFacts: Hashable, Sendable {
     package var itemTypes: [String]
     package var status: CopyStatus
     package var replacementPrice: Money?
+    /// Where it stands in its branch, in a word of the library's own.
+    package var location: String?
+    /// The day on which the library got it.
+    package var acquiredOn: CivilDate?
     /// Another patron's hold keeps this copy back.
     package var heldForOther: Bool
     package var extra: JSONObject
 
     package init(
         branch: String, branches: [String]? = nil, itemTypes: [String], status: CopyStatus,
-        replacementPrice: Money? = nil, heldForOther: Bool = false, extra: JSONObject = [:]
+        replacementPrice: Money? = nil, location: String? = nil, acquiredOn: CivilDate? = nil,
+        heldForOther: Bool = false, extra: JSONObject = [:]
     ) {
         self.branches = branches ?? [branch]
         self.itemTypes = itemTypes
         self.status = status
         self.replacementPrice = replacementPrice
+        self.location = location
+        self.acquiredOn = acquiredOn
         self.heldForOther = heldForOther
         self.extra = extra
     }

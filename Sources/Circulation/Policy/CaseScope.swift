@@ -74,7 +74,8 @@ private struct CaseScopeReader {
     /// Where the case has what rows ask for.
     private static let conditions = [
         "category": "patron.category", "home_branch": "patron.home_branch", "item_type": "copy.item_type",
-        "copy_branch": "copy.branch", "on_site": "request.on_site", "channel": "actor.channel",
+        "copy_branch": "copy.branch", "location": "copy.location",
+        "on_site": "request.on_site", "channel": "actor.channel",
     ]
 
     init(_ records: LibraryCase, _ currency: Currency) {

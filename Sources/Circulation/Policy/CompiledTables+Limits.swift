@@ -13,8 +13,10 @@ extension CompiledTables {
     /// The rows of `limits` that leave no room for one more loan, in the order of the table.
     ///
     /// Every row counts that the case matches, up to the first matching one that is `unlimited`. A row counts the open
-    /// loans - one with `within` those that began in that time - that meet its conditions on item type, branch, copy's branch, on-site use and channel as they were lent; its
-    /// conditions on the patron, and `when`, only decide whether the row applies. What is not known of a loan (the
+    /// loans - one with `within` those that began in that time - that meet its conditions on item type, branch, copy's
+    /// branch, location, on-site use and channel as they were lent; its conditions on the patron, and `when`, only decide
+    /// whether the row applies. A row with `claimed = "not counted"` leaves out those that the patron claims to have
+    /// returned. What is not known of a loan (the
     /// channel of an imported one) meets no condition on it.
     ///
     /// - Throws: what `when` throws.
@@ -76,15 +78,19 @@ struct CountedLoans {
 
     /// How many loans a row counts.
     func count(meeting row: Int, of limits: ConditionIndex, _ limit: LimitRow) -> Int64 {
-        guard let window = limit.within else {
-            return Int64(
-                question.patron.loans.count { counts($0, row, limits, limit) }
-                    + granted.count { counts($0, row, limits, limit) })
-        }
-        let begun = question.patron.history.count { past in
-            isInside(past, window) && counts(past.loan, row, limits, limit)
-        }
-        return Int64(begun + granted.count { counts($0, row, limits, limit) })
+        count(of: limit) { counts($0, row, limits, limit) }
+    }
+
+    /// Loans that meet a row's conditions, and do not count since they are claimed to be returned.
+    func leftOut(_ row: Int, of limits: ConditionIndex, _ limit: LimitRow) -> Int64 {
+        limit.countsClaimed ? 0 : count(of: limit) { $0.isClaimed && meets($0, row, limits, limit) }
+    }
+
+    private func count(of limit: LimitRow, _ isMeant: (OpenLoanFacts) -> Bool) -> Int64 {
+        let loans =
+            limit.within.map { window in question.patron.history.count { isInside($0, window) && isMeant($0.loan) } }
+            ?? question.patron.loans.count(where: isMeant)
+        return Int64(loans + granted.count(where: isMeant))
     }
 
     /// From when on a row that is full has room for one more; nil where time alone makes none.
@@ -106,6 +112,10 @@ struct CountedLoans {
     }
 
     private func counts(_ loan: OpenLoanFacts, _ row: Int, _ limits: ConditionIndex, _ limit: LimitRow) -> Bool {
+        (limit.countsClaimed || !loan.isClaimed) && meets(loan, row, limits, limit)
+    }
+
+    private func meets(_ loan: OpenLoanFacts, _ row: Int, _ limits: ConditionIndex, _ limit: LimitRow) -> Bool {
         if limit.isPerTitle, loan.title != question.title?.id { return false }
         return limits.row(row, counts: loan)
     }

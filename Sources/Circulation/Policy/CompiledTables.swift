@@ -156,6 +156,7 @@ extension RowConditions {
         case "branch": branches != nil
         case "copy_branch": copyBranches != nil
         case "home_branch": homeBranches != nil
+        case "location": locations != nil
         case "on_site": onSite != nil
         case "channel": channels != nil
         case "when": when != nil

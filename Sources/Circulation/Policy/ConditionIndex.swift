@@ -11,6 +11,7 @@ struct ConditionIndex: Sendable {
     private let branch: ValueIndex
     private let copyBranch: ValueIndex
     private let homeBranch: ValueIndex
+    private let location: ValueIndex
     private let channel: ValueIndex
     /// The rows for loans on site and for loans taken home; nil if no row asks.
     private let onSite: (yes: RowSet, no: RowSet)?
@@ -25,6 +26,7 @@ struct ConditionIndex: Sendable {
         branch = ValueIndex(rows.map(\.branches))
         copyBranch = ValueIndex(rows.map(\.copyBranches))
         homeBranch = ValueIndex(rows.map(\.homeBranches))
+        location = ValueIndex(rows.map(\.locations))
         channel = ValueIndex(rows.map(\.channels))
         withoutWhen = RowSet(rows.indices.filter { rows[$0].when == nil })
         onSite = rows.contains { $0.onSite != nil } ? ConditionIndex.onSiteSets(rows) : nil
@@ -38,6 +40,7 @@ struct ConditionIndex: Sendable {
         branch.narrow(&rows, toAny: question.branches)
         copyBranch.narrow(&rows, toAny: question.copy?.branches)
         homeBranch.narrow(&rows, toAny: question.patron.homeBranches)
+        location.narrow(&rows, to: question.copy?.location)
         if channel.isUsed { channel.narrow(&rows, to: question.actor.channel.rawValue) }
         narrow(&rows, onSite: question.isOnSite)
         return rows
@@ -58,6 +61,7 @@ struct ConditionIndex: Sendable {
         branch.narrow(&rows, toAll: conditions.branches)
         copyBranch.narrow(&rows, toAll: conditions.copyBranches)
         homeBranch.narrow(&rows, toAll: conditions.homeBranches)
+        location.narrow(&rows, toAll: conditions.locations)
         channel.narrow(&rows, toAll: conditions.channels)
         if conditions.onSite != false { narrow(&rows, onSite: true) }
         if conditions.onSite != true { narrow(&rows, onSite: false) }
@@ -77,6 +81,7 @@ struct ConditionIndex: Sendable {
         if let wanted = row.itemTypes, !loan.itemTypes.contains(where: wanted.contains) { return false }
         if let wanted = row.branches, !loan.branches.contains(where: wanted.contains) { return false }
         if let wanted = row.copyBranches, !loan.copyBranches.contains(where: wanted.contains) { return false }
+        if let wanted = row.locations, !(loan.location.map(wanted.contains) ?? false) { return false }
         if let wanted = row.channels {
             guard let channel = loan.channel, wanted.contains(channel.rawValue) else { return false }
         }

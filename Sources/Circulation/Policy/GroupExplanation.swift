@@ -136,6 +136,12 @@ extension RowConditions {
         if let homeBranches, !patron.homeBranches.contains(where: homeBranches.contains) {
             return RowConditions.mismatch("home branch", patron.homeBranch, homeBranches)
         }
+        if let locations, !(question.copy?.location.map(locations.contains) ?? false) {
+            guard question.copy != nil, question.copy?.location == nil else {
+                return RowConditions.mismatch("the copy's location", question.copy?.location, locations)
+            }
+            return "the copy has no location, the row wants \(Self.either(locations))"
+        }
         return nil
     }
 

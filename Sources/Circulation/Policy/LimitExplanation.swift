@@ -9,6 +9,8 @@ package struct LimitExplanation: Hashable, Sendable {
     package var count: Int64
     /// From which day or moment on a row that is full has room again by itself; nil where time alone makes none.
     package var possibleFrom: String?
+    /// Those that it would count, were they not claimed to be returned.
+    package var claimedLeftOut: Int64 = 0
     /// Why the row does not apply; nil where it does.
     package var because: String?
 
@@ -40,7 +42,8 @@ extension CompiledTables {
                 possibleFrom: !isFull
                     ? nil
                     : limit.maximum.flatMap { loans.possibleFrom(row, of: limits, limit, count, $0) }
-                        .map { limit.text(of: $0, in: question.zone) }, because: because)
+                        .map { limit.text(of: $0, in: question.zone) },
+                claimedLeftOut: loans.leftOut(row, of: limits, limit), because: because)
         }
     }
 }

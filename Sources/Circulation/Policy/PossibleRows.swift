@@ -166,6 +166,7 @@ extension RowConditions {
 
     /// Whether nothing else is asked.
     package var asksCombinationOnly: Bool {
-        copyBranches == nil && homeBranches == nil && onSite == nil && channels == nil && when == nil
+        copyBranches == nil && homeBranches == nil && locations == nil && onSite == nil && channels == nil
+            && when == nil
     }
 }

@@ -13,6 +13,7 @@ extension RowConditions {
         if let branches { parts.append("branch \(RowConditions.either(branches, naming: most))") }
         if let copyBranches { parts.append("copies of branch \(RowConditions.either(copyBranches, naming: most))") }
         if let homeBranches { parts.append("home branch \(RowConditions.either(homeBranches, naming: most))") }
+        if let locations { parts.append("location \(RowConditions.either(locations, naming: most))") }
         if let onSite { parts.append(onSite ? "use on site" : "use at home") }
         if let channels { parts.append("channel \(RowConditions.either(channels, naming: most))") }
         return RowConditions.joined(parts, by: "and")

@@ -10,11 +10,16 @@ package struct Copy: Hashable, Sendable {
     package var itemType: String
     package var status: CopyStatus
     package var replacementPrice: Money?
+    /// Where it stands in its branch, in a word of the library's own: `reference`, `new books`.
+    package var location: String?
+    /// The day on which the library got it.
+    package var acquiredOn: CivilDate?
     package var extra: JSONObject
 
     package init(
         id: Int64 = 0, barcode: String, title: Int64, branch: String, itemType: String,
-        status: CopyStatus = .available, replacementPrice: Money? = nil, extra: JSONObject = [:]
+        status: CopyStatus = .available, replacementPrice: Money? = nil, location: String? = nil,
+        acquiredOn: CivilDate? = nil, extra: JSONObject = [:]
     ) {
         self.id = id
         self.barcode = barcode
@@ -23,6 +28,8 @@ package struct Copy: Hashable, Sendable {
         self.itemType = itemType
         self.status = status
         self.replacementPrice = replacementPrice
+        self.location = location
+        self.acquiredOn = acquiredOn
         self.extra = extra
     }
 }

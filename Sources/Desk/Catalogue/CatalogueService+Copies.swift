@@ -39,7 +39,8 @@ extension CatalogueService {
     /// - Returns: the copies; refused with `unknown_title`, `unknown_branch`, `unknown_item_type`, `exists` (a barcode).
     package func addCopies(
         of key: TitleKey, count: Int = 1, branch: String? = nil, itemType: String? = nil, barcodes: [String] = [],
-        replacementPrice: Money? = nil, extra: JSONObject = [:]
+        replacementPrice: Money? = nil, location: String? = nil, acquiredOn: CivilDate? = nil,
+        extra: JSONObject = [:]
     ) throws -> Outcome<[Copy]> {
         guard (1...Self.mostCopies).contains(count) else {
             throw DeskError.input("count", "The number of copies is 1 to \(Self.mostCopies).")
@@ -51,7 +52,7 @@ extension CatalogueService {
             let title = try known(key)
             var copy = Copy(
                 barcode: "", title: title.id, branch: try branchCode(branch), itemType: try itemTypeCode(itemType),
-                replacementPrice: replacementPrice, extra: extra)
+                replacementPrice: replacementPrice, location: location, acquiredOn: acquiredOn, extra: extra)
             try checkCurrency(replacementPrice)
             var number = try transaction.copies.of(title: title.id).count
             return try (0..<count).map { index in
@@ -61,7 +62,8 @@ extension CatalogueService {
         }
     }
 
-    /// Changes barcode, branch, item type, replacement price, the library's own fields, or the status of a copy that is not lent.
+    /// Changes barcode, branch, location, day of acquisition, item type, replacement price, the library's own fields, or
+    /// the status of a copy that is not lent.
     ///
     /// Refused with `unknown_copy`, `exists` (the barcode), `unknown_branch`, `unknown_item_type`, `on_loan` (a new
     /// status while it is lent). A copy becomes lent by a checkout alone.
@@ -121,8 +123,9 @@ extension CatalogueService {
         return added
     }
 
-    /// Brings the library's own fields of a copy into form.
+    /// Brings the library's own fields of a copy, and its location, into form.
     func check(_ copy: inout Copy, before: Copy?) throws {
+        if copy.location != before?.location { copy.location = try Self.location(copy.location) }
         if copy.extra == before?.extra { return }
         copy.extra = try session.customFields.checked(copy.extra, before: before?.extra, of: .copy)
     }
@@ -151,6 +154,24 @@ extension CatalogueService {
         if let price, price.currency != currency || price.isNegative {
             throw DeskError.input("replacement_price", "A replacement price is an amount of \(currency), not negative.")
         }
+    }
+
+    private static let longestLocation = 100
+
+    /// Without blanks around it; an empty one is none.
+    private static func location(_ text: String?) throws -> String? {
+        guard let text, let start = text.firstIndex(where: { !$0.isWhitespace }),
+            let end = text.lastIndex(where: { !$0.isWhitespace })
+        else { return nil }
+        let location = String(text[start...end])
+        let isSound =
+            location.utf8.count <= longestLocation
+            && location.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard isSound else {
+            throw DeskError.input(
+                "location", "A location has 1 to \(longestLocation) bytes, none of them a control.")
+        }
+        return location
     }
 
     private static let longestBarcode = 64

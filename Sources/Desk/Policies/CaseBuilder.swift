@@ -70,7 +70,8 @@ package struct CaseBuilder {
         CopyFacts(
             branch: "", branches: settings.branches(from: copy.branch),
             itemTypes: settings.itemTypes(from: copy.itemType), status: copy.status,
-            replacementPrice: copy.replacementPrice, extra: copy.extra)
+            replacementPrice: copy.replacementPrice, location: copy.location, acquiredOn: copy.acquiredOn,
+            extra: copy.extra)
     }
 
     /// The copy as it is offered to a patron, who may find it held for another.
@@ -85,7 +86,7 @@ package struct CaseBuilder {
         OpenLoanFacts(
             title: title, itemTypes: copy.map { settings.itemTypes(from: $0.itemType) } ?? [], branch: "",
             branches: settings.branches(from: branch), copyBranches: copy.map { settings.branches(from: $0.branch) },
-            onSite: onSite, channel: session.actor.channel, dueAt: due.instant)
+            location: copy?.location, onSite: onSite, channel: session.actor.channel, dueAt: due.instant)
     }
 
     /// A case out of facts that were gathered.

@@ -31,7 +31,7 @@ extension FoldedFacts {
         if let copy = loan.copy { setStatus(.onLoan, of: copy) }
         guard let patron = loan.patron, let known = patrons[patron] else { return }
         guard let copyID = loan.copy, let copy = try copy(copyID), loan.returnedAt == nil, loan.claimedAt == nil,
-            known.loans.last.map({ $0.id < loan.id }) ?? true
+            known.loans.last.map({ $0 < loan.id }) ?? true
         else {
             patrons[patron] = nil
             return
@@ -40,14 +40,14 @@ extension FoldedFacts {
         let facts = OpenLoanFacts(
             title: copy.title, itemTypes: settings.itemTypes(from: copy.itemType), branch: "",
             branches: settings.branches(from: loan.branch ?? ""), copyBranches: settings.branches(from: copy.branch),
-            onSite: loan.onSite, channel: loan.channel, dueAt: loan.due?.instant)
+            location: copy.location, onSite: loan.onSite, channel: loan.channel, dueAt: loan.due?.instant)
         known.facts.loans.append(facts)
-        known.loans.append((loan.id, false))
+        known.loans.append(loan.id)
     }
 
     func noteReturned(_ back: LoanReturn) throws {
         if let patron = try borrower(of: back.loan), let known = patrons[patron],
-            let place = known.loans.firstIndex(where: { $0.id == back.loan })
+            let place = known.loans.firstIndex(of: back.loan)
         {
             known.facts.loans.remove(at: place)
             known.loans.remove(at: place)
@@ -59,7 +59,7 @@ extension FoldedFacts {
 
     func noteDue(_ loan: Loan) throws {
         if let patron = try borrower(of: loan.id), let known = patrons[patron],
-            let place = known.loans.firstIndex(where: { $0.id == loan.id })
+            let place = known.loans.firstIndex(of: loan.id)
         {
             known.facts.loans[place].dueAt = loan.due?.instant
         }

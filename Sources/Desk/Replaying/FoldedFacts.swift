@@ -12,9 +12,9 @@ final class FoldedFacts {
         /// Those that are not lifted, by id.
         var blocks: [BlockFacts]
         /// Of its open loans, by id; none of their copies is lost.
-        var loans: [(id: Int64, isClaimed: Bool)]
+        var loans: [Int64]
 
-        init(facts: PatronFacts, blocks: [BlockFacts], loans: [(id: Int64, isClaimed: Bool)]) {
+        init(facts: PatronFacts, blocks: [BlockFacts], loans: [Int64]) {
             self.facts = facts
             self.blocks = blocks
             self.loans = loans
@@ -98,7 +98,7 @@ extension FoldedFacts {
         let blocks = try transaction.blocks.inForce(patron: id, today: .earliest).map {
             BlockFacts(kind: $0.kind, ends: $0.ends, actions: $0.actions)
         }
-        let loans = try transaction.loans.open(patron: id).map { (id: $0.id, isClaimed: $0.claimedAt != nil) }
+        let loans = try transaction.loans.open(patron: id).map(\.id)
         let known = KnownPatron(facts: facts, blocks: blocks, loans: loans)
         if facts.lost == 0, self.facts(of: known, now: now, today: today) == facts { patrons[id] = known }
         return facts
@@ -110,10 +110,7 @@ extension FoldedFacts {
         facts.suspendedUntil = nil
         for block in known.blocks
         where block.ends.map({ today <= $0 }) ?? true { facts.add(block) }
-        facts.overdue = 0
-        for (loan, mark) in zip(facts.loans, known.loans) {
-            if let dueAt = loan.dueAt, dueAt <= now, !mark.isClaimed { facts.overdue += 1 }
-        }
+        facts.overdue = Int64(facts.loans.count { !$0.isClaimed && ($0.dueAt.map { $0 <= now } ?? false) })
         return facts
     }
 }

@@ -6,10 +6,11 @@ import TextFormats
 struct CopyTableProfile: TableProfile {
     static let name = "copies"
     static let amounts = ["replacement_price"]
+    static let dates = ["acquired_on"]
 
     /// The columns that it reads.
     static let columns = [
-        "barcode", "isbn", "branch", "item_type", "status", "replacement_price",
+        "barcode", "isbn", "branch", "item_type", "status", "replacement_price", "location", "acquired_on",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
@@ -35,10 +36,13 @@ struct CopyTableProfile: TableProfile {
             }
         }
         let price = row.amount("replacement_price")
+        let acquiredOn = row.date("acquired_on")
         guard !row.isRejected else { return [] }
         var copy = ImportedCopy(
             barcode: barcode, isbn: isbn, branch: row.text("branch"), itemType: row.text("item_type"), status: status,
             replacementPrice: price)
+        copy.location = row.text("location")
+        copy.acquiredOn = acquiredOn
         copy.title = title
         copy.extra = row.own(.copy)
         return [.copy(copy)]

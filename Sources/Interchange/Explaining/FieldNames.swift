@@ -118,6 +118,17 @@ enum FieldNames {
                 "replacement_price",
                 "Price,Cost,Purchase price,Replacement cost,Preis,Anschaffungspreis,Prix,Precio,Prezzo,Prijs"
             ),
+            (
+                "location",
+                "Shelving location,Shelf location,Shelf,Sublocation,Shelving,Regal,Regalstandort,Aufstellung,Rayon,"
+                    + "Estante,Scaffale,Kast"
+            ),
+            (
+                "acquired_on",
+                "Date acquired,Acquired,Acquisition date,Date of acquisition,Accession date,Date accessioned,"
+                    + "Anschaffungsdatum,Zugangsdatum,Erwerbungsdatum,Date d'acquisition,Fecha de adquisición,"
+                    + "Data di acquisizione,Aanschafdatum"
+            ),
             ("status", "Copy status,Item status,Circulation status,Zustand,Statut,Estado,Stato"),
         ],
         "loan": [

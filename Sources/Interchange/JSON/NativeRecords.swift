@@ -91,6 +91,8 @@ enum NativeRecords {
         copy.branch = reader.text("branch")
         copy.itemType = reader.text("item_type")
         copy.replacementPrice = reader.text("replacement_price")
+        copy.location = reader.text("location")
+        copy.acquiredOn = reader.date("acquired_on")
         copy.extra = (reader.object("extra") ?? [:]).overlaid(by: own)
         if let name = reader.text("title") {
             copy.title = Title(

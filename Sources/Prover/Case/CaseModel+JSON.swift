@@ -155,19 +155,24 @@ private final class CaseWriter {
 
     private func writeLoans() {
         if let counts = model.loanCounts {
-            var kinds: [[String]] = []
+            var kinds: [LoanCounts.Kind] = []
             for kind in counts.kinds {
                 kinds += Array(
-                    repeating: kind.itemTypes,
+                    repeating: kind,
                     count: Int(clamping: min(assignment.value(kind.count) ?? 0, Self.mostElements)))
             }
             for path in ["patron.loans", "request.granted"] where looks.lists[path] != nil {
                 let list = node(path)
                 for index in list.elements.keys.sorted() {
-                    let types = kinds.isEmpty ? [] : kinds.removeLast()
+                    let kind = kinds.popLast()
                     let element = list.element(index).member("item_type")
                     if element.value == nil {
+                        let types = kind?.itemTypes ?? []
                         element.value = .array((types.isEmpty ? ["other"] : types).map { .string($0) })
+                    }
+                    if kind?.isClaimed == true {
+                        let claimed = list.element(index).member("claimed")
+                        claimed.value = claimed.value ?? true
                     }
                 }
             }

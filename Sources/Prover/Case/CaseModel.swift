@@ -213,8 +213,9 @@ final class CaseModel {
         case .record(let shape): return .record(record(shape, at: path))
         case .list(let shape): return .list(records(shape, at: path))
         case .value(let kind):
+            let isCounted = field.meaning == .itemType || field.name == "claimed"
+            if isCounted, prefix.hasPrefix("patron.loans[") { try loanCounts?.relate() }
             if let chain = chain(field, prefix) {
-                if field.meaning == .itemType, prefix.hasPrefix("patron.loans[") { try loanCounts?.relate() }
                 return kind.isList ? .list(chain.list) : .text(try chain.text())
             }
             return try plain(kind, field.name, path)

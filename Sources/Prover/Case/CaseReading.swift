@@ -41,10 +41,7 @@ struct CaseReading {
             let day = ProofDomain.microsecondsPerDay
             return instant - instant.floorDivided(by: day) * day
         }
-        if name.hasPrefix(LoanCounts.kindName), name.last == "]" {
-            let rows = name.dropFirst(LoanCounts.kindName.count).dropLast().split(separator: ",").compactMap { Int($0) }
-            return loans(ofRows: Set(rows))
-        }
+        if let kind = LoanCounts.kind(of: name) { return loans(of: kind) }
         if name.hasPrefix("#") { return find(String(name.dropFirst()))?.count.map { Int64($0) } }
         if let path = name.without(" as a number") { return find(path)?.json?.integerValue }
         if let path = name.without(" depth") { return chain(path).map { Int64($0.count) } }
@@ -105,15 +102,20 @@ struct CaseReading {
         return assignment(of: names).value(number)
     }
 
-    /// How many loans just these rows of `limits` count, of those that look at item types.
-    private func loans(ofRows rows: Set<Int>) -> Int64 {
+    /// How many loans just these rows of `limits` count, of those that look at item types or leave out claimed loans.
+    private func loans(of kind: (rows: Set<Int>, isClaimed: Bool)) -> Int64 {
         let loans = question.patron.loans + (question.request?.granted ?? [])
+        let asksClaims = limits.contains { !$0.countsClaimed }
         return Int64(
             loans.count { loan in
+                if asksClaims, loan.isClaimed != kind.isClaimed { return false }
                 let met = limits.indices.filter { row in
-                    limits[row].conditions.itemTypes.map { !Set($0).isDisjoint(with: loan.itemTypes) } ?? false
+                    let types = limits[row].conditions.itemTypes
+                    guard types != nil || !limits[row].countsClaimed else { return false }
+                    let isOfType = types.map { !Set($0).isDisjoint(with: loan.itemTypes) } ?? true
+                    return isOfType && (limits[row].countsClaimed || !loan.isClaimed)
                 }
-                return Set(met.map { $0 + 1 }) == rows
+                return Set(met.map { $0 + 1 }) == kind.rows
             })
     }
 

@@ -9,10 +9,54 @@ final class LoanCounts {
     private unowned let model: CaseModel
     /// Whether loans that are looked at one by one were related to these numbers.
     private var isRelated = false
-    /// The rows that look at item types, and these.
-    private var looking: [(rows: [Int], types: Set<String>)] = []
+    /// The rows that do not count all loans.
+    private var looking: [Look] = []
     /// For each kind the rows that count it, and how many loans are of it.
-    private(set) var kinds: [(rows: Set<Int>, count: Number, itemTypes: [String])] = []
+    private(set) var kinds: [Kind] = []
+
+    /// Rows that count the same loans.
+    private struct Look {
+        let rows: [Int]
+        let counted: Counted
+
+        /// Whether a loan of one of some types is counted.
+        func counts(_ isClaimed: Bool) -> Bool { counted.countsClaimed || !isClaimed }
+    }
+
+    /// What a row asks of loans.
+    private struct Counted: Hashable {
+        /// nil: any.
+        let itemTypes: Set<String>?
+        let countsClaimed: Bool
+    }
+
+    /// Loans that the same rows count.
+    struct Kind {
+        let rows: Set<Int>
+        let count: Number
+        let itemTypes: [String]
+        /// nil: no row asks.
+        let isClaimed: Bool?
+    }
+
+    /// A loan that is looked at.
+    private struct Loan {
+        let itemType: Chain
+        let isClaimed: Condition
+
+        func meets(_ counted: Counted) throws -> Condition {
+            let isOfType = try counted.itemTypes.map { try itemType.containsAny($0.sorted()) } ?? .constant(true)
+            return counted.countsClaimed ? isOfType : isOfType && isClaimed.negated
+        }
+
+        func isOf(_ kind: Kind, _ looking: [Look]) throws -> Condition {
+            let isMet = try looking.map { look in
+                let isMet = try meets(look.counted)
+                return kind.rows.isSuperset(of: look.rows) ? isMet : isMet.negated
+            }
+            return .every(isMet + (kind.isClaimed.map { [$0 ? isClaimed : isClaimed.negated] } ?? []))
+        }
+    }
     /// How many loans there are in all, as far as they are told apart.
     private(set) var total: Number = .constant(0)
     /// For each row how many loans it counts.
@@ -23,7 +67,8 @@ final class LoanCounts {
     /// With more rows that look at loans their kinds are not told apart.
     private static let mostRows = 8
     /// Behind it stand the numbers of the rows, from 1.
-    static let kindName = "loans of limits rows ["
+    private static let kindName = "loans of limits rows ["
+    private static let claimedName = " claimed"
 
     init(_ limits: [LimitRow], _ model: CaseModel, site: Site) throws {
         path = model.path
@@ -32,14 +77,17 @@ final class LoanCounts {
         let granted = try Self.length("request", "granted", model)
         total = loans + granted
         let open = limits.indices.filter { limits[$0].countsOpenLoans }
-        let looking = open.filter { limits[$0].conditions.looksAtLoans }
-        for row in open where !limits[row].conditions.looksAtLoans { counts[row] = total }
+        let looking = open.filter { limits[$0].looksAtLoans }
+        for row in open where !limits[row].looksAtLoans { counts[row] = total }
         try countWindows(limits, but: Set(open), site)
         let areTypesAlone = looking.allSatisfy { limits[$0].conditions.looksAtItemTypesAlone }
-        let sets = Dictionary(grouping: looking) { Set(limits[$0].conditions.itemTypes ?? []) }
+        let sets = Dictionary(grouping: looking) { row in
+            Counted(
+                itemTypes: limits[row].conditions.itemTypes.map(Set.init), countsClaimed: limits[row].countsClaimed)
+        }
         if sets.count <= Self.mostRows, areTypesAlone, model.domain.codes.itemTypes == nil {
-            try tellApart(sets.sorted { $0.value[0] < $1.value[0] }.map { ($0.value, $0.key) })
-            for row in looking { sayCount(row, limits[row].conditions.itemTypes ?? []) }
+            try tellApart(sets.sorted { $0.value[0] < $1.value[0] }.map { Look(rows: $0.value, counted: $0.key) })
+            for row in looking { sayCount(row, limits[row]) }
             path.say(total, "loans")
             return
         }
@@ -73,9 +121,10 @@ final class LoanCounts {
         }
     }
 
-    private func sayCount(_ row: Int, _ itemTypes: [String]) {
+    private func sayCount(_ row: Int, _ limit: LimitRow) {
         guard let count = counts[row], count != total else { return }
-        path.say(count, "loans of \(RowConditions.either(itemTypes))")
+        let types = limit.conditions.itemTypes.map { " of \(RowConditions.either($0))" } ?? ""
+        path.say(count, "loans\(types)" + (limit.countsClaimed ? "" : " that are not claimed to be returned"))
     }
 
     func count(_ row: Int) -> Number { counts[row] ?? total }
@@ -85,23 +134,47 @@ final class LoanCounts {
         return try list.length()
     }
 
-    /// - Parameter rows: those that count the same loans, with the item types that they name.
-    private func tellApart(_ rows: [(rows: [Int], types: Set<String>)]) throws {
-        looking = rows
-        for bits in 0..<(1 << rows.count) {
-            let met = rows.indices.filter { bits >> $0 & 1 == 1 }
-            let unmet = rows.indices.filter { bits >> $0 & 1 == 0 }
-            let excluded = unmet.reduce(into: Set<String>()) { $0.formUnion(rows[$1].types) }
-            let words = met.reduce(into: Set<String>()) { $0.formUnion(rows[$1].types) }.subtracting(excluded)
-            // Each row that counts it must name one of its types.
-            guard met.allSatisfy({ !rows[$0].types.isDisjoint(with: words) }) else { continue }
-            let counting = met.flatMap { rows[$0].rows }.sorted()
-            let name = counting.map { "\($0 + 1)" }.joined(separator: ",")
-            let count = try path.number("\(Self.kindName)\(name)]", ProofDomain.listLength)
-            kinds.append((Set(counting), count, words.sorted()))
+    private func tellApart(_ looking: [Look]) throws {
+        self.looking = looking
+        let asksClaims = looking.contains { !$0.counted.countsClaimed }
+        for isClaimed in asksClaims ? [false, true] : [false] {
+            let able = looking.filter { $0.counts(isClaimed) }
+            for bits in 0..<(1 << able.count) {
+                let met = able.indices.filter { bits >> $0 & 1 == 1 }.map { able[$0] }
+                let unmet = able.indices.filter { bits >> $0 & 1 == 0 }.map { able[$0].counted.itemTypes }
+                // A row that names no type counts any.
+                guard unmet.allSatisfy({ $0 != nil }) else { continue }
+                let excluded = unmet.reduce(into: Set<String>()) { $0.formUnion($1 ?? []) }
+                let words = met.reduce(into: Set<String>()) { $0.formUnion($1.counted.itemTypes ?? []) }
+                    .subtracting(excluded)
+                // Each row that counts it must name one of its types.
+                guard met.allSatisfy({ !($0.counted.itemTypes?.isDisjoint(with: words) ?? false) }) else { continue }
+                let counting = met.flatMap(\.rows).sorted()
+                let count = try path.number(Self.name(ofRows: counting, isClaimed), ProofDomain.listLength)
+                kinds.append(
+                    Kind(
+                        rows: Set(counting), count: count, itemTypes: words.sorted(),
+                        isClaimed: asksClaims ? isClaimed : nil))
+            }
         }
         try path.assume(Self.sum(kinds.map(\.count)).equals(total))
-        for row in rows.flatMap(\.rows) { counts[row] = Self.sum(kinds.filter { $0.rows.contains(row) }.map(\.count)) }
+        for row in looking.flatMap(\.rows) {
+            counts[row] = Self.sum(kinds.filter { $0.rows.contains(row) }.map(\.count))
+        }
+    }
+
+    private static func name(ofRows rows: [Int], _ isClaimed: Bool) -> String {
+        "\(kindName)\(rows.map { "\($0 + 1)" }.joined(separator: ","))]" + (isClaimed ? claimedName : "")
+    }
+
+    /// What kind of loans a variable counts: the numbers of rows, from 1, and whether they are claimed to be returned; nil
+    /// if it counts none.
+    static func kind(of name: String) -> (rows: Set<Int>, isClaimed: Bool)? {
+        guard name.hasPrefix(kindName) else { return nil }
+        let isClaimed = name.hasSuffix(claimedName)
+        let rest = name.dropFirst(kindName.count).dropLast(isClaimed ? claimedName.count : 0)
+        guard rest.last == "]" else { return nil }
+        return (Set(rest.dropLast().split(separator: ",").compactMap { Int($0) }), isClaimed)
     }
 
     /// States that loans which are looked at one by one are among those that rows count.
@@ -112,30 +185,31 @@ final class LoanCounts {
         let length = try Self.length("patron", "loans", model)
         let first = Interpreter.mostRounds
         let behind = (length + .constant(-first)).greatest(.constant(0))
-        let chains = (1...first).map { model.chain("patron.loans[\($0)].item_type", .itemType) }
-        func counted(_ isMeant: (Chain) throws -> Condition) throws -> Number {
-            try zip(1...first, chains).reduce(.constant(0)) { sum, loan in
+        let loans = try (1...first).map { try loan(at: "patron.loans[\($0)]") }
+        func counted(_ isMeant: (Loan) throws -> Condition) throws -> Number {
+            try zip(1...first, loans).reduce(.constant(0)) { sum, loan in
                 sum + .either(try .constant(loan.0) <= length && isMeant(loan.1), .constant(1), .constant(0))
             }
         }
         for kind in kinds {
-            let sum = try counted { chain in
-                .every(
-                    try looking.map { row in
-                        let isMet = try chain.containsAny(row.types.sorted())
-                        return kind.rows.isSuperset(of: row.rows) ? isMet : isMet.negated
-                    })
-            }
-            try path.assume(sum <= kind.count, named: "\(Self.kindName)\(kind.rows.sorted()) looked at")
+            let sum = try counted { try $0.isOf(kind, looking) }
+            let claimed = kind.isClaimed == true ? Self.claimedName : ""
+            try path.assume(sum <= kind.count, named: "\(Self.kindName)\(kind.rows.sorted())\(claimed) looked at")
         }
         // Of those that one stands for it is known how many meet a row.
-        let other = model.chain("patron.loans\(List.standing).item_type", .itemType)
-        for row in looking {
-            let types = row.types.sorted()
-            let others = try path.count(in: "patron.loans", where: other.containsAny(types), of: behind, nil)
-            let sum = try counted { try $0.containsAny(types) } + others
-            try path.assume(sum <= count(row.rows[0]), named: "\(Self.kindName)\(row.rows) looked at in all")
+        let other = try loan(at: "patron.loans\(List.standing)")
+        for look in looking {
+            let others = try path.count(in: "patron.loans", where: other.meets(look.counted), of: behind, nil)
+            let sum = try counted { try $0.meets(look.counted) } + others
+            try path.assume(sum <= count(look.rows[0]), named: "\(Self.kindName)\(look.rows) looked at in all")
         }
+    }
+
+    private func loan(at place: String) throws -> Loan {
+        let asksClaims = looking.contains { !$0.counted.countsClaimed }
+        return Loan(
+            itemType: model.chain("\(place).item_type", .itemType),
+            isClaimed: asksClaims ? try path.condition("\(place).claimed") : .constant(false))
     }
 
     private static func sum(_ numbers: [Number]) -> Number {
@@ -143,13 +217,19 @@ final class LoanCounts {
     }
 }
 
+extension LimitRow {
+    /// Whether not all loans count.
+    fileprivate var looksAtLoans: Bool { !countsClaimed || conditions.looksAtLoans }
+}
+
 extension RowConditions {
     /// Whether not all loans count.
     fileprivate var looksAtLoans: Bool {
-        itemTypes != nil || branches != nil || copyBranches != nil || onSite != nil || channels != nil
+        itemTypes != nil || branches != nil || copyBranches != nil || locations != nil || onSite != nil
+            || channels != nil
     }
 
     fileprivate var looksAtItemTypesAlone: Bool {
-        branches == nil && copyBranches == nil && onSite == nil && channels == nil
+        branches == nil && copyBranches == nil && locations == nil && onSite == nil && channels == nil
     }
 }

@@ -238,6 +238,7 @@ private struct VariableFinder: LuaVisitor {
 extension LimitRow {
     /// Whether both count alike, conditions aside.
     fileprivate func saysSame(as other: LimitRow) -> Bool {
-        maximum == other.maximum && within == other.within && isPerTitle == other.isPerTitle && owedFor == other.owedFor
+        maximum == other.maximum && within == other.within && isPerTitle == other.isPerTitle
+            && countsClaimed == other.countsClaimed && owedFor == other.owedFor
     }
 }

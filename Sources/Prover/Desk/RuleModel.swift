@@ -102,6 +102,7 @@ final class RuleModel {
         }
         if let words = conditions.itemTypes { all.append(try ofCopy("item_type", .itemType, words)) }
         if let words = conditions.copyBranches { all.append(try ofCopy("branch", .branch, words)) }
+        if let words = conditions.locations { all.append(try stands(words)) }
         if let words = conditions.channels, case .text(let channel) = try model.value("actor", "channel") {
             let number = model.texts.number(of: channel)
             all.append(.some(words.map { number.equals(.constant(model.texts.number(of: $0))) }))
@@ -115,6 +116,13 @@ final class RuleModel {
 
     private func chain(_ part: String, _ name: String, _ meaning: CaseMeaning) -> Chain {
         model.chain("\(part).\(name)", meaning)
+    }
+
+    /// Whether the copy stands in one of some places.
+    private func stands(_ words: [String]) throws -> Condition {
+        guard case .text(let location) = try model.value("copy", "location") else { return .constant(false) }
+        let number = model.texts.number(of: location)
+        return .some(words.map { number.equals(.constant(model.texts.number(of: $0))) })
     }
 
     private func ofCopy(_ name: String, _ meaning: CaseMeaning, _ words: [String]) throws -> Condition {

@@ -327,7 +327,8 @@ extension CompiledTables {
     fileprivate var words: [String] {
         let rows = source.limits.map(\.conditions) + source.rules.map(\.conditions) + source.notices.map(\.conditions)
         return rows.flatMap { row in
-            [row.categories, row.itemTypes, row.branches, row.copyBranches, row.homeBranches].flatMap { $0 ?? [] }
+            [row.categories, row.itemTypes, row.branches, row.copyBranches, row.homeBranches, row.locations]
+                .flatMap { $0 ?? [] }
         }
     }
 }

@@ -26,7 +26,7 @@ package enum PolicyKey: String, CaseIterable, Sendable {
     package static let all: [String] = allCases.map(\.rawValue) + DecisionPoint.allCases.map(\.rawValue)
 
     /// The fields of rows beside conditions and, in `rules`, the library's own.
-    package static let limitFields = ["max", "within", "per", "owed_for"]
+    package static let limitFields = ["max", "within", "per", "claimed", "owed_for"]
     package static let historyFields = ["patron", "title"]
     package static let noticeFields = [
         "stage", "before", "after", "every", "times", "charge", "channel", "subject", "body", "digest", "many",

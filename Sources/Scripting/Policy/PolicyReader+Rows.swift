@@ -78,6 +78,7 @@ extension PolicyReader {
         conditions.branches = texts(row, "branch")
         conditions.copyBranches = texts(row, "copy_branch")
         conditions.homeBranches = texts(row, "home_branch")
+        conditions.locations = texts(row, "location")
         conditions.channels = texts(
             row, "channel", among: row.table == .notices ? nil : ActorFacts.Channel.allCases.map(\.rawValue))
         conditions.onSite = boolean(row, "on_site")
@@ -143,13 +144,31 @@ extension PolicyReader {
         guard let max = row["max"] else {
             return complain("wrong_type", "\(row.title) must say max, a number or unlimited", at: row.outline?.range)
         }
-        if max.isUnlimited {
-            content.tables.limits.append(limitRow(row, conditions, maximum: nil))
-        } else if let number = max.integerValue, number >= 0 {
-            content.tables.limits.append(limitRow(row, conditions, maximum: number))
-        } else {
-            expect("a whole number from 0 on, or unlimited", in: row, "max", max)
+        var maximum: Int64?
+        if !max.isUnlimited {
+            guard let number = max.integerValue, number >= 0 else {
+                return expect("a whole number from 0 on, or unlimited", in: row, "max", max)
+            }
+            maximum = number
         }
+        var limit = limitRow(row, conditions, maximum: maximum)
+        limit.countsClaimed = word(row, "claimed", among: LimitRow.claimedWords).map { $0 == "counted" } ?? true
+        content.tables.limits.append(limit)
+    }
+
+    /// One of the words that a field takes; nil where it is not there, or another, which is complained about.
+    private mutating func word(_ row: ReadRow, _ field: String, among words: [String]) -> String? {
+        guard let value = row[field] else { return nil }
+        guard let word = value.stringValue, words.contains(word) else {
+            complain(
+                "wrong_type",
+                "\(row.title): \(field) must be \(words.map { "\"\($0)\"" }.joined(separator: " or ")), not"
+                    + " \(Self.words(value))", at: row.range(of: field),
+                suggestion: value.stringValue.flatMap { NameSuggestion.nearest(to: $0, among: words) }
+                    .map { "\"\($0)\"" })
+            return nil
+        }
+        return word
     }
 
     /// Fields that such a row does not have: a condition among them would hold for everybody.

@@ -57,8 +57,8 @@ package enum PolicyReference {
             "A value, a list of values, or nothing, which holds for all: "
                 + RowConditions.names.map { "`\($0)`" }.joined(separator: ", ")
                 + ". A branch, category or item type is met by those below it too, however deep; where rows are read by "
-                + "`match`, of two that name the same conditions the upper one still goes first. `when` is a function of the "
-                + "case.",
+                + "`match`, of two that name the same conditions the upper one still goes first. `location` is the "
+                + "copy's own word, to the letter. `when` is a function of the case.",
         ]
     }
 
@@ -115,7 +115,8 @@ package enum PolicyReference {
             "`limits`: " + PolicyKey.limitFields.map { "`\($0)`" }.joined(separator: ", ")
                 + "; every matching row counts the open loans that meet its own conditions, and `unlimited` ends the reading. "
                 + "With `within` it counts the loans that began in that time, returned ones as well; with `per = \"title\"` those "
-                + "of the title that is asked for. A row with `owed_for` holds for who owes something for so long.",
+                + "of the title that is asked for. A row with `owed_for` holds for who owes something for so long. "
+                + "Loans that the patron claims to have returned count, unless the row says `claimed = \"not counted\"`.",
             "", "`notices`: " + PolicyKey.noticeFields.map { "`\($0)`" }.joined(separator: ", ") + ".",
         ]
     }

@@ -4,7 +4,8 @@ package import Circulation
 extension FactRepository {
     private static let pastColumns = """
         COALESCE(copies.title, loans.title, 0), COALESCE(copies.item_type, loans.item_type, ''), loans.branch,
-                copies.branch, loans.on_site, loans.channel, loans.lent_at, loans.returned_at, loans.id
+                copies.branch, loans.on_site, loans.channel, loans.lent_at, loans.returned_at, copies.location,
+                CASE WHEN loans.claimed_at IS NULL OR loans.returned_at IS NOT NULL THEN 0 ELSE 1 END, loans.id
         """
     // The open ones and those returned last, each found in the index that has a patron's loans by their return: no loan
     // that began since a moment was returned before it.
@@ -45,6 +46,8 @@ extension FactRepository {
                 copyBranches: row.optionalText().map { settings.branches(from: $0) } ?? [], onSite: row.flag(),
                 channel: try row.optionalChoice())
             var past = PastLoanFacts(loan: loan, lentAt: row.instant(), returnedAt: row.optionalInstant())
+            past.loan.location = row.optionalText()
+            past.loan.isClaimed = row.flag()
             if let back = past.returnedAt {
                 returned += 1
                 if returned > CaseNeeds.mostHistory {

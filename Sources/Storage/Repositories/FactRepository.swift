@@ -20,7 +20,7 @@ package struct FactRepository {
         """
         SELECT copies.title, copies.item_type, loans.branch, copies.branch, loans.on_site, loans.channel,
             loans.due_at, CASE WHEN copies.status = '\(CopyStatus.lost.rawValue)' THEN 1 ELSE 0 END,
-            CASE WHEN loans.claimed_at IS NULL THEN 0 ELSE 1 END
+            CASE WHEN loans.claimed_at IS NULL THEN 0 ELSE 1 END, copies.location
         FROM loans JOIN copies ON copies.id = loans.copy
         WHERE loans.patron = ? AND loans.returned_at IS NULL ORDER BY loans.id
         """)
@@ -101,14 +101,15 @@ package struct FactRepository {
         let settings = try transaction.settings.snapshot()
         let question = Self.aboutLoans(.known(facts.id))
         try transaction.each(question.query, question.values) { row throws(StoreError) in
-            let loan = OpenLoanFacts(
+            var loan = OpenLoanFacts(
                 title: row.integer(), itemTypes: settings.itemTypes(from: row.text()), branch: "",
                 branches: settings.branches(from: row.text()), copyBranches: settings.branches(from: row.text()),
                 onSite: row.flag(), channel: try row.optionalChoice(),
                 dueAt: row.optionalInstant())
             if row.flag() { facts.lost += 1 }
-            let isClaimed = row.flag()
-            if let dueAt = loan.dueAt, dueAt <= now, !isClaimed { facts.overdue += 1 }
+            loan.isClaimed = row.flag()
+            loan.location = row.optionalText()
+            if let dueAt = loan.dueAt, dueAt <= now, !loan.isClaimed { facts.overdue += 1 }
             facts.loans.append(loan)
             return true
         }

@@ -92,6 +92,7 @@ enum Schema {
         Migration(version: 38, script: likelyDuplicates),
         Migration(version: 39, script: arrivedLoans),
         Migration(version: 40, script: recommendedOffers),
+        Migration(version: 41, script: placedCopies),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

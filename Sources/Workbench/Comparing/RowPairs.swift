@@ -115,7 +115,7 @@ extension RowConditions {
     fileprivate var sorted: RowConditions {
         RowConditions(
             categories: categories?.sorted(), itemTypes: itemTypes?.sorted(), branches: branches?.sorted(),
-            copyBranches: copyBranches?.sorted(), homeBranches: homeBranches?.sorted(), onSite: onSite,
-            channels: channels?.sorted(), when: when)
+            copyBranches: copyBranches?.sorted(), homeBranches: homeBranches?.sorted(),
+            locations: locations?.sorted(), onSite: onSite, channels: channels?.sorted(), when: when)
     }
 }

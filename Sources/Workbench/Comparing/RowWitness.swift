@@ -9,6 +9,7 @@ struct RowWitness: Hashable {
     var branches: [String]
     var copyBranches: [String]
     var homeBranches: [String]
+    var location: String?
     var channel: String?
     var onSite: Bool
 
@@ -21,6 +22,7 @@ struct RowWitness: Hashable {
         var copy = object["copy"]?.objectValue ?? [:]
         copy["item_type"] = Self.chain(itemTypes)
         copy["branch"] = Self.chain(copyBranches)
+        copy["location"] = location.map { .string($0) }
         if !copy.isEmpty, point != .request { object["copy"] = .object(copy) }
         object["branch"] = Self.chain(branches)
         if let channel { object["actor"] = ["channel": .string(channel)] }
@@ -42,6 +44,7 @@ struct RowWitness: Hashable {
         question.patron.homeBranches = homeBranches
         question.copy?.itemTypes = itemTypes
         question.copy?.branches = copyBranches
+        question.copy?.location = location
         question.branches = branches
         question.request?.onSite = onSite
         question.actor.channel = channel.flatMap(ActorFacts.Channel.init(rawValue:)) ?? .desk
@@ -80,7 +83,7 @@ struct RowWitnesses {
                     if left < 0 { return nil }
                     let witness = RowWitness(
                         categories: codes[0], itemTypes: codes[1], branches: codes[2], copyBranches: codes[3],
-                        homeBranches: codes[4], channel: channel, onSite: onSite)
+                        homeBranches: codes[4], location: codes[5].first, channel: channel, onSite: onSite)
                     if try accepts(witness) { return true }
                 }
             }
@@ -96,6 +99,7 @@ struct RowWitnesses {
             chains("branch", one.branches, other.branches, codes.branches),
             chains("copy_branch", one.copyBranches, other.copyBranches, codes.branches),
             chains("home_branch", one.homeBranches, other.homeBranches, codes.branches),
+            locations(one.locations, other.locations),
         ]
         let count = choices.reduce(1) { $0.multipliedReportingOverflow(by: $1.count).partialValue }
         return (0..<min(max(count, 0), Self.most + 1)).lazy.map { index in
@@ -105,6 +109,12 @@ struct RowWitnesses {
                 return chains[rest % chains.count]
             }
         }
+    }
+
+    /// Those that meet both conditions, each alone, and none where it need not be.
+    private func locations(_ one: [String]?, _ other: [String]?) -> [[String]] {
+        let all = (one ?? other ?? []).filter { other?.contains($0) ?? true }.map { [$0] }
+        return one == nil && other == nil ? [[]] : all
     }
 
     private func channels(_ one: [String]?, _ other: [String]?) -> [String?] {

@@ -181,27 +181,36 @@ final class TableComparison {
             limits.filter { row in !others.contains { isSame(row, $0) } }
             + others.filter { row in !limits.contains { isSame(row, $0) } }
         for row in changed {
-            let cases = counts.map { count -> JSONObject in
-                let loan: JSON = ["item_type": .string(row.conditions.itemTypes?.first ?? "book")]
-                let loans = JSON.array(Array(repeating: loan, count: Int(count)))
-                guard !row.countsOpenLoans || row.owedFor != nil else {
-                    return ["point": "checkout", "patron": ["loans": loans]]
-                }
-                let begun = JSON.array(loans.arrayValue?.map { loan in loan.with("title", .integer(1)) } ?? [])
-                return [
-                    "point": "checkout", "title": ["id": 1],
-                    "patron": [
-                        "loans": row.within == nil ? begun : [], "history": begun,
-                        "fees_owed": row.owedFor == nil ? "0.00" : "1.00",
-                        "owed_since": row.owedFor == nil ? .null : "1970-01-01",
-                    ],
-                ]
+            var loan: JSONObject = ["item_type": .string(row.conditions.itemTypes?.first ?? "book")]
+            loan["location"] = row.conditions.locations?.first.map { .string($0) }
+            var kinds = [loan]
+            if (limits + others).contains(where: { !$0.countsClaimed }) {
+                loan["claimed"] = true
+                kinds.append(loan)
             }
+            let cases = kinds.flatMap { loan in counts.map { Self.question(row, Int($0), .object(loan)) } }
             add(
                 cases, row.conditions, row.place, at: .checkout,
                 "a row of limits of which no case shows that it matters")
         }
         if changed.isEmpty { fail([.checkout], "rows of limits in another order") }
+    }
+
+    /// A patron who has, or has had, so many loans that a row counts, and owes what it asks for.
+    private static func question(_ row: LimitRow, _ count: Int, _ loan: JSON) -> JSONObject {
+        let loans = JSON.array(Array(repeating: loan, count: count))
+        guard !row.countsOpenLoans || row.owedFor != nil else {
+            return ["point": "checkout", "patron": ["loans": loans]]
+        }
+        let begun = JSON.array(loans.arrayValue?.map { loan in loan.with("title", .integer(1)) } ?? [])
+        return [
+            "point": "checkout", "title": ["id": 1],
+            "patron": [
+                "loans": row.within == nil ? begun : [], "history": begun,
+                "fees_owed": row.owedFor == nil ? "0.00" : "1.00",
+                "owed_since": row.owedFor == nil ? .null : "1970-01-01",
+            ],
+        ]
     }
 
     private func compareNotices() {
@@ -324,7 +333,8 @@ extension RowConditions {
     fileprivate func meetsAll(of other: RowConditions) -> Bool {
         when == nil && Self.contains(categories, other.categories) && Self.contains(itemTypes, other.itemTypes)
             && Self.contains(branches, other.branches) && Self.contains(copyBranches, other.copyBranches)
-            && Self.contains(homeBranches, other.homeBranches) && Self.contains(channels, other.channels)
+            && Self.contains(homeBranches, other.homeBranches) && Self.contains(locations, other.locations)
+            && Self.contains(channels, other.channels)
             && (onSite == nil || onSite == other.onSite)
     }
 

@@ -19,7 +19,8 @@ extension PolicyExplanation {
         if let because = limit.because { return head + "does not apply, \(because)" }
         guard let maximum = limit.maximum else { return head + "unlimited" }
         let whose = limit.conditions.isEmpty ? "in all" : "with \(limit.conditions)"
-        return head + "\(limit.count) of at most \(maximum) \(whose)" + (limit.isFull ? ": full" : "")
+        let leftOut = limit.claimedLeftOut > 0 ? ", \(limit.claimedLeftOut) claimed to be returned not counted" : ""
+        return head + "\(limit.count) of at most \(maximum) \(whose)\(leftOut)" + (limit.isFull ? ": full" : "")
             + (limit.possibleFrom.map { ", room again from \($0)" } ?? "")
     }
 

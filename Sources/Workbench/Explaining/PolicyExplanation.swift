@@ -64,13 +64,13 @@ extension DecisionPoint {
 }
 
 extension LimitExplanation {
-    /// `{"row", "file", "line", "max", "count", "applies", "because"}`; `max` is null for unlimited. A row that is full
-    /// and counts the loans of a window has `possible_from` as well.
+    /// `{"row", "file", "line", "max", "count", "claimed_left_out", "applies", "because"}`; `max` is null for unlimited. A
+    /// row that is full and counts the loans of a window has `possible_from` as well.
     fileprivate var json: JSON {
         var object: JSONObject = [
             "row": origin.row.map { .integer(Int64($0)) } ?? .null, "file": .string(origin.file),
             "line": .integer(Int64(origin.line)), "max": maximum.map { .integer($0) } ?? .null,
-            "count": .integer(count), "applies": .bool(because == nil),
+            "count": .integer(count), "claimed_left_out": .integer(claimedLeftOut), "applies": .bool(because == nil),
             "because": because.map { .string($0) } ?? .null,
         ]
         if let possibleFrom { object["possible_from"] = .string(possibleFrom) }

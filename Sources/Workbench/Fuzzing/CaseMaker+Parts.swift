@@ -43,6 +43,10 @@ extension CaseMaker {
             if let due = try? moment.today.adding(days: Int64.random(in: -30...30, using: &random)) {
                 loan["due_at"] = .string("\(due)T19:00:00")
             }
+            if random.chance(vocabulary.looksAtClaims ? 0.4 : 0.02) { loan["claimed"] = true }
+            if let location = vocabulary.locations.randomElement(using: &random), random.chance(0.5) {
+                loan["location"] = .string(location)
+            }
             loans.append(.object(loan))
         }
         if random.chance(0.1), case .object(var first)? = loans.first {
@@ -83,7 +87,7 @@ extension CaseMaker {
         return title.isEmpty ? nil : .object(title)
     }
 
-    mutating func copy(_ point: DecisionPoint) -> JSON? {
+    mutating func copy(_ point: DecisionPoint, _ moment: CaseMoment) -> JSON? {
         switch point {
         case .request, .price, .publish: return nil
         case .checkout, .due, .hold:
@@ -94,6 +98,13 @@ extension CaseMaker {
         var copy: JSONObject = ["item_type": .string(itemType())]
         if vocabulary.branches.count > 1, random.chance(0.5) { copy["branch"] = .string(branch()) }
         if wants("replacement_price", otherwise: 0.3) { copy["replacement_price"] = amount() }
+        let mayHaveLocation = !vocabulary.locations.isEmpty || vocabulary.reads.contains("location")
+        if mayHaveLocation, random.chance(0.7) {
+            copy["location"] = .string(random.pick(vocabulary.locations) ?? text("location"))
+        }
+        if wants("acquired_on"), let day = try? moment.today.adding(days: -count(upTo: 400)) {
+            copy["acquired_on"] = .string(day.description)
+        }
         if point == .checkout, wants("status") {
             copy["status"] = .string(random.pick(["available", "on_loan", "on_hold_shelf"]) ?? "available")
         }

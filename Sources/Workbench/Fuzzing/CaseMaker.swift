@@ -34,7 +34,7 @@ struct CaseMaker {
         object["patron"] = .object(patron(point, frame))
         addActor(to: &object, point)
         if let title = title(point) { object["title"] = title }
-        if let copy = copy(point) { object["copy"] = copy }
+        if let copy = copy(point, frame) { object["copy"] = copy }
         addLoans(to: &object, frame)
         addHistory(to: &object, frame)
         if point.isAboutLoan { object["loan"] = .object(loan(point, frame)) }

@@ -9,6 +9,9 @@ struct CaseVocabulary: Sendable {
     var itemTypes: [String]
     var branches: [String]
     var channels: [String]
+    var locations: [String] = []
+    /// Whether it matters which loans are claimed to be returned.
+    var looksAtClaims = false
     /// What a field of that name is compared with.
     var texts: [String: [String]] = [:]
     /// Short texts anywhere in functions and tables.
@@ -62,6 +65,9 @@ struct CaseVocabulary: Sendable {
         channels = rows.flatMap { $0.channels ?? [] } + (texts["channel"] ?? [])
         windows = source.limits.compactMap(\.windowDays)
         debts = source.limits.compactMap(\.debtDays)
+        let named = rows.flatMap { $0.locations ?? [] } + (texts["location"] ?? [])
+        locations = named.isEmpty ? [] : Self.values(named)
+        looksAtClaims = collector.reads.contains("claimed") || source.limits.contains { !$0.countsClaimed }
         let numbers = collector.integers.union(source.limits.compactMap(\.maximum))
         integers = Set(([0, 1, 2] + numbers.flatMap { [$0 - 1, $0, $0 + 1] }).filter { (0...5_000).contains($0) })
             .sorted()

@@ -124,7 +124,10 @@ struct PolicyTestLibrary {
     private func addCopy(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {
         try PolicyTestLibrary.check(
             setting, "copy \(name)",
-            ["item_type", "branch", "title", "isbn", "replacement_price", "courses", "extra"]
+            [
+                "item_type", "branch", "title", "isbn", "replacement_price", "location", "acquired_on",
+                "courses", "extra",
+            ]
                 + (own[.title] + own[.copy]).map(\.name))
         let itemType = setting["item_type"].stringValue ?? "book"
         try addItemType(itemType, session)
@@ -133,7 +136,9 @@ struct PolicyTestLibrary {
         let record = try known ?? session.catalogue.add(record(title, setting)).orRaise()
         _ = try session.catalogue.addCopies(
             of: .id(record.id), count: 1, branch: code(setting["branch"], branch, session), itemType: itemType,
-            barcodes: [name], replacementPrice: setting["replacement_price"].moneyValue, extra: given(setting, .copy)
+            barcodes: [name], replacementPrice: setting["replacement_price"].moneyValue,
+            location: setting["location"].stringValue, acquiredOn: date(setting["acquired_on"], "acquired_on"),
+            extra: given(setting, .copy)
         ).orRaise()
     }
 

@@ -11,7 +11,8 @@ struct CaseDeclarationTests {
         "home_branch":["south","city"],"language":"sv","age":31,"expires_on":"2026-12-31","fees_owed":"12.50 SEK",\
         "overdue":1,"lost":2,"claims":3,"blocks":[{"kind":"manual","ends":"2026-04-01","actions":["borrow","self"]},\
         {"kind":"other","actions":[]}],"suspended_until":"2026-03-20","loans":[{"title":4,"item_type":["dvd","film"],\
-        "branch":"main","copy_branch":["north","city"],"on_site":true,"channel":"self","due_at":"2026-03-12T22:59:59Z"},\
+        "branch":"main","copy_branch":["north","city"],"location":"new","on_site":true,"channel":"self",\
+        "due_at":"2026-03-12T22:59:59Z","claimed":true},\
         {"title":5,"item_type":"book","branch":["north","city"]}],"holds":6,"extra":{"gym":[1,true]},\
         "history":[{"title":21,"item_type":["dvd","film"],"branch":"main","copy_branch":["north","city"],\
         "on_site":true,"channel":"web","lent_at":"2026-02-01T09:00:00Z","returned_at":"2026-02-03T09:00:00Z"}],\
@@ -19,7 +20,8 @@ struct CaseDeclarationTests {
         "title":{"id":8,"genres":["Drama"],"courses":["SF1624"],"copies":9,"available":10,"holds_waiting":11,\
         "holds_for_copy":1,"extra":{"weight":2.5},"times_lent":22,\
         "times_lent_since":"2026-02-08T23:00:00Z"},"copy":{"branch":"north","item_type":["atlas","book"],\
-        "status":"on_loan","replacement_price":"300.00 SEK","held_for_other":true},"loan":{"id":12,\
+        "status":"on_loan","replacement_price":"300.00 SEK","location":"reference","acquired_on":"2024-02-29",\
+        "held_for_other":true},"loan":{"id":12,\
         "lent_at":"2026-02-10T09:00:00Z","due_at":"2026-03-05T22:59:59Z","original_due_at":"2026-02-24T22:59:59Z",\
         "renewals":2,"unseen_renewals":1,"recalled_at":"2026-03-01T08:00:00Z","lost_at":"2026-03-06T08:00:00Z",\
         "claimed_at":"2026-03-07T08:00:00Z","on_site":true,\

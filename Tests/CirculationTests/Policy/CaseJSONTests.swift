@@ -191,7 +191,7 @@ struct CaseJSONTests {
             ),
             (
                 #"{"now":"2026-05-20","patron":{"loans":[{},{"due":"2026-05-20"}]}}"#,
-                #"patron.loans[2].due: there is no such field (there are title, item_type, item_types, branch, branches, copy_branch, copy_branches, on_site, channel, due_at)"#
+                #"patron.loans[2].due: there is no such field (there are title, item_type, item_types, branch, branches, copy_branch, copy_branches, location, on_site, channel, due_at, claimed)"#
             ),
             (#"{"now":"2026-05-20","point":"checkuot"}"#, nil),
             (

@@ -13,7 +13,7 @@ enum RandomLibrary {
         {"item_type":{"code":"book","name":"Book"}}
         {"item_type":{"code":"print","name":"Print"}}
         {"item_type":{"code":"atlas","name":"Atlas","parent":"print"}}
-        {"title":{"id":3,"isbn":"9780140449136","title":"Odyssey ","authors":["Homer","Homer"],"year":-700,"copies":[{"id":7,"barcode":"c1","branch":"north","item_type":"book"},{"id":8,"barcode":"c2","branch":"north","item_type":"atlas","status":"lost","replacement_price":"12.50 EUR"}]}}
+        {"title":{"id":3,"isbn":"9780140449136","title":"Odyssey ","authors":["Homer","Homer"],"year":-700,"copies":[{"id":7,"barcode":"c1","branch":"north","item_type":"book"},{"id":8,"barcode":"c2","branch":"north","item_type":"atlas","status":"lost","replacement_price":"12.50 EUR","location":"new books","acquired_on":"2024-02-29"}]}}
         {"title":{"id":5,"title":"Twin","publisher":" ","extra":{"b":1,"a":[null,"x"]},"copies":[{"id":9,"barcode":"c3","branch":"north","item_type":"book","status":"on_hold_shelf"}]}}
         {"title":{"id":9,"title":"Twin","publisher":" ","extra":{"b":1,"a":[null,"x"]},"copies":[{"id":12,"barcode":"c4","branch":"north","item_type":"book"}]}}
         {"patron":{"id":2,"username":"ada","name":"Ada","surname":"","email":"","category":"public","home_branch":"north","extra":{"note":" x "},"blocks":[{"kind":"manual","reason":" lost card\n","created_at":"2026-01-02T08:00:00Z","lifted_at":"2026-01-03T08:00:00Z"},{"kind":"suspension","actions":["borrow"],"created_at":"2026-02-02T08:00:00.000001Z","ends":"2026-03-01"}]}}

@@ -124,15 +124,26 @@ struct RecordPagesTests {
         #expect(title.authors == ["Dostoevsky, Fyodor", "McDuff, David"] && title.recommended == true)
         let copies = try await browser.send(
             "/desk/titles/\(title.id)/copies",
-            ["barcodes": "R1\nR2", "count": "9", "branch": "main", "item_type": "book", "replacement_price": "12,50"])
+            [
+                "barcodes": "R1\nR2", "count": "9", "branch": "main", "item_type": "book",
+                "replacement_price": "12,50", "location": "New <books>", "acquired_on": "2024-02-29",
+            ])
         #expect(copies.contains("2\u{A0}copies added: R1, R2.") && copies.contains("12.50\u{A0}EUR"), "\(copies)")
+        #expect(copies.contains(#" <span class="soft">New &lt;books&gt;</span></td>"#), "\(copies)")
+        #expect(try await browser.open("/titles/\(title.id)").contains(#"<span class="soft">New &lt;books&gt;</span>"#))
+        try await browser.open("/desk/titles/\(title.id)")
         let taken = try await browser.send("/desk/titles/\(title.id)/copies", ["barcodes": "R1"])
         #expect(browser.page.status == 409 && taken.contains(#"role="alert""#))
         let edit = try await browser.open("/desk/copies/R1/edit")
-        #expect(edit.contains(#"value="12.50""#))
+        #expect(edit.contains(#"value="12.50""#) && edit.contains(#"value="2024-02-29""#))
         let lost = try await browser.send(
             "/desk/copies/R1/edit",
-            ["barcode": "R1", "branch": "main", "item_type": "book", "status": "lost", "replacement_price": ""])
+            [
+                "barcode": "R1", "branch": "main", "item_type": "book", "status": "lost", "replacement_price": "",
+                "location": "", "acquired_on": "2024-03-01",
+            ])
+        let changed = try #require(try server.desk.read { try $0.catalogue.copy(barcode: "R1") })
+        #expect(changed.location == nil && changed.acquiredOn?.description == "2024-03-01")
         #expect(lost.contains("Copy R1 is changed.") && lost.contains("Lost"), "\(lost)")
         try await browser.open("/desk/copies/R2/edit")
         #expect(try await browser.send("/desk/copies/R2/remove").contains("Copy R2 is withdrawn."))

@@ -187,6 +187,8 @@ package enum CaseMeaning: String, Hashable, Sendable {
     /// A code that the library itself makes.
     case category, branch
     case itemType = "item_type"
+    /// A word of the library's own, which nothing declares.
+    case location
     /// A number that grows day by day.
     case lateness
     /// One of the words that the desk fixes.

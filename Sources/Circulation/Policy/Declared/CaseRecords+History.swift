@@ -19,11 +19,18 @@ extension CaseRecords {
             .init("copy_branches", "that branch and, after it, the branches above it", .branch, writing: .never) {
                 $0.loan.copyBranches
             },
+            .init("location", \.loan.location, "where the copy stands in its branch", .location, writing: .ifTelling) {
+                $0.loan.location
+            },
             .init("on_site", \.loan.onSite, "whether it was read in the library", writing: .ifTelling) {
                 $0.loan.onSite
             },
             .init("channel", \.loan.channel, "how it was asked for", .channel) { $0.loan.channel },
             .init("lent_at", \.lentAt, "when it began") { $0.lentAt },
+            .init(
+                "claimed", \.loan.isClaimed, "whether the patron says that the copy is returned, and it has not come back",
+                writing: .ifTelling
+            ) { $0.loan.isClaimed },
             .init("returned_at", \.returnedAt, "when the copy came back; nil: it is open") { $0.returnedAt },
         ])
 

@@ -113,9 +113,13 @@ package enum CaseRecords {
             .init("copy_branches", "that branch and, after it, the branches above it", .branch, writing: .never) {
                 $0.copyBranches
             },
+            .init("location", \.location, "where the copy stands in its branch", .location) { $0.location },
             .init("on_site", \.onSite, "whether it is read in the library", writing: .ifTelling) { $0.onSite },
             .init("channel", \.channel, "how it was asked for", .channel) { $0.channel },
             .init("due_at", \.dueAt, "the instant from which it is past its due time") { $0.dueAt },
+            .init(
+                "claimed", \.isClaimed, "whether the patron says to have returned it", writing: .ifTelling
+            ) { $0.isClaimed },
         ])
 
     package static let title = CaseRecord<TitleFacts>(
@@ -147,6 +151,10 @@ package enum CaseRecords {
             },
             .init("status", \.status, "where it is", .status) { $0.status },
             .init("replacement_price", \.replacementPrice) { $0.replacementPrice },
+            .init("location", \.location, "where it stands in its branch, in a word of the library's own", .location) {
+                $0.location
+            },
+            .init("acquired_on", \.acquiredOn, "the day on which the library got it") { $0.acquiredOn },
             .init("held_for_other", \.heldForOther, "whether another patron's hold keeps it back", writing: .ifTelling)
             { $0.heldForOther },
             .init("extra", \.extra, "fields of the library's own", writing: .ifTelling) { $0.extra },

@@ -7,18 +7,24 @@ package struct LimitRow: Hashable, Sendable {
     package var within: Period?
     /// Counts the loans of the title that is asked for, and no others.
     package var isPerTitle: Bool
+    /// Whether loans count that the patron claims to have returned.
+    package var countsClaimed: Bool
     /// The row applies to patrons who owe something for so long; nil: to all.
     package var owedFor: Period?
     package var place: SourcePlace
 
+    /// What a row says of loans that the patron claims to have returned.
+    package static let claimedWords = ["counted", "not counted"]
+
     package init(
         conditions: RowConditions, maximum: Int64?, within: Period? = nil, isPerTitle: Bool = false,
-        owedFor: Period? = nil, place: SourcePlace
+        countsClaimed: Bool = true, owedFor: Period? = nil, place: SourcePlace
     ) {
         self.conditions = conditions
         self.maximum = maximum
         self.within = within
         self.isPerTitle = isPerTitle
+        self.countsClaimed = countsClaimed
         self.owedFor = owedFor
         self.place = place
     }
@@ -39,6 +45,7 @@ package struct LimitRow: Hashable, Sendable {
     /// Whether it counts at least what another row does and applies wherever that one's conditions hold for it.
     package func covers(_ other: LimitRow) -> Bool {
         owedFor == nil && within == other.within && (!isPerTitle || other.isPerTitle)
+            && (countsClaimed || !other.countsClaimed)
     }
 }
 

@@ -5,6 +5,8 @@ package struct RowConditions: Hashable, Sendable {
     package var branches: [String]?
     package var copyBranches: [String]?
     package var homeBranches: [String]?
+    /// Where the copy stands in its branch: words that nothing declares, without others above them.
+    package var locations: [String]?
     package var onSite: Bool?
     package var channels: [String]?
     /// The index of the row's `when` function among the policy's, nil if it has none.
@@ -12,14 +14,15 @@ package struct RowConditions: Hashable, Sendable {
 
     package init(
         categories: [String]? = nil, itemTypes: [String]? = nil, branches: [String]? = nil,
-        copyBranches: [String]? = nil, homeBranches: [String]? = nil, onSite: Bool? = nil, channels: [String]? = nil,
-        when: Int? = nil
+        copyBranches: [String]? = nil, homeBranches: [String]? = nil, locations: [String]? = nil,
+        onSite: Bool? = nil, channels: [String]? = nil, when: Int? = nil
     ) {
         self.categories = categories
         self.itemTypes = itemTypes
         self.branches = branches
         self.copyBranches = copyBranches
         self.homeBranches = homeBranches
+        self.locations = locations
         self.onSite = onSite
         self.channels = channels
         self.when = when
@@ -27,7 +30,8 @@ package struct RowConditions: Hashable, Sendable {
 
     /// The names of the conditions as a row writes them.
     package static let names = [
-        "category", "item_type", "branch", "copy_branch", "home_branch", "on_site", "channel", "when",
+        "category", "item_type", "branch", "copy_branch", "home_branch", "location", "on_site", "channel",
+        "when",
     ]
 }
 

@@ -39,6 +39,8 @@ extension Copy: NumberedRecord {
             .init("status", \.status, "where it is"),
             .init(
                 "replacement_price", \.replacementPrice, columns: ["replacement_price", "replacement_currency"]),
+            .init("location", \.location, "where it stands in its branch, in a word of the library's own"),
+            .init("acquired_on", \.acquiredOn, "the day on which the library got it"),
             .init("extra", \.extra, "fields of the library's own"),
         ])
 }

@@ -12,7 +12,9 @@ extension APIFunction {
             .optional("branch", .reference(.branch), "the first branch if left out"),
             .optional("item_type", .reference(.itemType), "", standard: "\"book\""),
             .optional("barcodes", .list(.text(maximum: 100)), "one for each copy"),
-            .optional("replacement_price", .money), .extra(of: .copy)),
+            .optional("replacement_price", .money),
+            .optional("location", .text(maximum: 100), "where they stand in their branch: `new books`"),
+            .optional("acquired_on", .date, "the day on which the library got them"), .extra(of: .copy)),
         returns: .written(.list(.record("copy"))), refusals: ["unknown_title", "exists"], needs: .catalogueWrite,
         route: .init(.post, "/titles/{isbn}/copies", .staff, creates: true),
         examples: APIExample(#"#catalogue.add_copies{ isbn = "9780441013593", count = 2 }"#, "2")
@@ -27,6 +29,7 @@ extension APIFunction {
             let outcome = try session.catalogue.addCopies(
                 of: key, count: count, branch: call.optionalCode("branch"), itemType: call.optionalCode("item_type"),
                 barcodes: barcodes, replacementPrice: call.arguments["replacement_price"],
+                location: call.arguments["location"], acquiredOn: call.arguments["acquired_on"],
                 extra: call.ownFields(call.arguments, .copy))
             return call.answer(outcome, APIRecord.copy.list)
         }
@@ -44,6 +47,8 @@ extension APIFunction {
                     .optional("item_type", .reference(.itemType)),
                     .optional("status", .choice(["available", "lost", "in_transit"]), ""),
                     .clearable("replacement_price", .money),
+                    .clearable("location", .text(maximum: 100), "where it stands in its branch"),
+                    .clearable("acquired_on", .date, "the day on which the library got it"),
                     .extra(of: .copy),
                 ]), "the fields that change"),
         ],
@@ -60,6 +65,8 @@ extension APIFunction {
                 if case .text(let type)? = changes["item_type"] as RecordKey? { copy.itemType = type }
                 if let status = (changes["status"] as String?).flatMap(CopyStatus.init) { copy.status = status }
                 copy.replacementPrice = changes.changed("replacement_price", copy.replacementPrice)
+                copy.location = changes.changed("location", copy.location)
+                copy.acquiredOn = changes.changed("acquired_on", copy.acquiredOn)
                 copy.extra = try call.ownFields(changes, .copy, of: copy.extra)
             }
             return call.answer(outcome, APIRecord.copy.table)

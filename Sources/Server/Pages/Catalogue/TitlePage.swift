@@ -106,6 +106,7 @@ enum TitlePage: PageGroup {
                 "isAvailable": copy["status"] == "available",
                 "own": try OwnFields.shown(copy, .copy, call, withPatrons: call.caller.isStaff),
             ]
+            fields["location"] = PageWords.safe(copy["location"])
             fields["copyFields"] = OwnFieldsPage.link(.copy, copy["barcode"]?.stringValue ?? "", call)
             return fields
         }

@@ -122,6 +122,7 @@ enum TitleDeskPage: PageGroup {
                 "own": try OwnFields.shown(copy, .copy, call, withPatrons: true),
             ]
             fields["price"] = PageWords.money(copy["replacement_price"])
+            fields["location"] = PageWords.safe(copy["location"])
             if copy["status"] == "on_loan" { fields["loan"] = try HoldDesk.holder(of: barcode, call) }
             return fields
         }

@@ -36,6 +36,8 @@ enum TitleRecordPages: PageGroup {
             return ["isbn": isbn.digits13]
         })
 
+    private static let locationHint = "Where in the branch, in the library's words: reference, new books."
+
     private static let copies = RecordPages(
         one: "copy", base: "/desk/copies", key: "copy", access: .staff,
         change: RecordForm(
@@ -47,6 +49,8 @@ enum TitleRecordPages: PageGroup {
                 .init(
                     name: "replacement_price", label: "Replacement price",
                     hint: "What a lost copy costs. Empty: what the policy says."),
+                .init(name: "location", label: "Location", hint: locationHint),
+                .init(name: "acquired_on", label: "Acquired on"),
             ]),
         removal: RecordPages.Removal(
             button: "Withdraw the copy",
@@ -65,5 +69,7 @@ enum TitleRecordPages: PageGroup {
             .init(name: "count", label: "How many", hint: "Where no barcodes are given.", standard: "1"),
             .init(name: "branch", label: "Branch"), .init(name: "item_type", label: "Item type", standard: "book"),
             .init(name: "replacement_price", label: "Replacement price"),
+            .init(name: "location", label: "Location", hint: locationHint),
+            .init(name: "acquired_on", label: "Acquired on"),
         ])
 }
