@@ -4069,6 +4069,7 @@ args = {}
 ---A row of `limits`.
 ---@class limit_row: row_conditions
 ---@field max integer|unlimited how many open loans that meet the row's conditions
+---@field claimed? "counted"|"not counted" whether loans count that the patron claims to have returned
 ---@field within? period counts the loans that began in that time instead, open and returned
 ---@field per? "title" counts the loans of the title that is asked for, and no others
 ---@field owed_for? period the row applies to who owes something for so long

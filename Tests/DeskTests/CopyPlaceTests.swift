@@ -1,6 +1,8 @@
 import Circulation
 import Desk
+import Foundation
 import Storage
+import TestSupport
 import Testing
 import TextFormats
 
@@ -89,6 +91,40 @@ struct CopyPlaceTests {
         let (witness, _) = try library.replay(Library.standard, ReplayPlan(asksAll: true))
         #expect(witness.differences.map(\.before.code) == ["not_lent", nil, "limit", nil])
         #expect(witness.contradictions == [])
+    }
+
+    @Test("a hold is refused for a location only where no copy stands elsewhere")
+    func holds() throws {
+        let library = try Library(policy: PolicySpec(tables: Self.tables()))
+        let copies = try library.desk.read { try $0.catalogue.copies(of: .id(1)) }
+        #expect(copies.count == 2 && copies[0].itemType == copies[1].itemType && copies[0].branch == copies[1].branch)
+        try place(1, "reference", library)
+        #expect(try library.place("ada", 1).refusal?.code == "not_lent")
+        _ = try library.desk.write { session in
+            try session.catalogue.updateCopy(barcode: copies[1].barcode) { $0.location = nil }.get()
+        }
+        #expect(try library.place("ada", 1).get().hold.state == .waiting)
+    }
+
+    @Test(
+        "a policy that reads all of it asks the store no more than one that reads nothing of it",
+        arguments: [true, false])
+    func statements(readsAll: Bool) throws {
+        let recorder = StatementRecorder()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("places-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try SQLiteStore.open(
+            .file(folder.appendingPathComponent("library.db").path), create: true, recorder: recorder)
+        defer { try? store.close() }
+        var tables = Self.tables()
+        for index in tables.limits.indices { tables.limits[index].countsClaimed = false }
+        let library = try Library(store: store, policy: readsAll ? PolicySpec(tables: tables) : Library.standard)
+        _ = try library.lend("ada", 1).get()
+        _ = recorder.take()
+        _ = try library.lend("ada", 2).get()
+        let statements = recorder.take().map(\.text)
+        #expect(statements.count == 17, "\(statements.joined(separator: "\n"))")
     }
 
     @Test("whether claimed loans count is the row's word, and a log that does not say which they are is believed")

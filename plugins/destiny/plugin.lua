@@ -60,6 +60,7 @@ return plugin {
                 circulation = "word: Circulation Type, Circ Type, CirculationType",
                 status = "text: Copy Status, Status", price = "amount: Purchase Price, Price, Replacement Price",
                 call_number = "word: Call Number, CallNumber, Call #",
+                sublocation = "text: Sublocation", acquired = "date: Date Acquired",
             },
         },
     },

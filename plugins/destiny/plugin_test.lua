@@ -36,6 +36,14 @@ test("a packed date that is none is refused with its column", function()
     expect(report.problems[#report.problems].field, "Birth Date")
 end)
 
+test("copies keep their sublocation and the day on which they were acquired", function()
+    local text = "Title,Copy Barcode,Site,Circulation Type,Sublocation,Date Acquired\n"
+        .. "Momo,1,Main,Regular,Annex,20240229\n"
+    expect(import("copies.csv", text).rejected, 0)
+    expect(catalogue.copy("1").location, "Annex")
+    expect(catalogue.copy("1").acquired_on, date "2024-02-29")
+end)
+
 test("titles come with their copies, and an amount that is none is told", function()
     local report = import("copies.csv", COPIES)
     expect(report.rejected, 1)

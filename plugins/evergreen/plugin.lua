@@ -38,6 +38,7 @@ return plugin {
                 branch = "word: Circulating Library, Circulation Library, circ_lib, Owning Library, owning_lib",
                 modifier = "word: Circulation Modifier, circ_modifier, Circ Modifier",
                 status = "text: Copy Status, Status, Item Status, status", price = "amount: Price, price",
+                location = "text: Shelving Location, Copy Location, Copy Location/Shelving Location",
             },
         },
         {

@@ -38,6 +38,13 @@ test("items become titles with their copies, lost ones too", function()
     expect(import("items.csv", ITEMS).unchanged, 2)
 end)
 
+test("items keep their shelving location", function()
+    local text = "Barcode,Title Proper,Circulating Library,Circulation Modifier,Shelving Location\n"
+        .. "1,Momo,BR1,book,Stacks\n"
+    expect(import("items.csv", text).rejected, 0)
+    expect(catalogue.copy("1").location, "Stacks")
+end)
+
 test("circulations find patrons and copies, and come in once", function()
     import("patrons.csv", PATRONS)
     import("items.csv", ITEMS)

@@ -49,6 +49,8 @@ return plugin {
                 publisher = "text: publishercode, publisher", subjects = "list |: subject, subjects",
                 branch = "word: homebranch, holdingbranch", itype = "word", itemlost = "word", withdrawn = "flag",
                 price = "amount: replacementprice, price", call_number = "word: itemcallnumber, callnumber",
+                location = "text: location, shelvinglocation, permanent_location",
+                acquired = "date: dateaccessioned, acquired",
                 subtitle = "text: subtitle, remainder", edition = "text: editionstatement",
                 abstract = "text: abstract",
             },

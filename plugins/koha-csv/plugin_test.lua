@@ -67,6 +67,14 @@ test("holds wait for their patrons, and come in once", function()
     expect(import("holds.csv", text).unchanged, 1)
 end)
 
+test("copies keep their shelving location and the day of their accession", function()
+    local text = "barcode,title,itype,location,dateaccessioned\n1,Momo,BK,New books,2024-02-29\n2,Momo,BK,,\n"
+    expect(import("items.csv", text).rejected, 0)
+    expect(catalogue.copy("1").location, "New books")
+    expect(catalogue.copy("1").acquired_on, date "2024-02-29")
+    expect(catalogue.copy("2").location, nil)
+end)
+
 test("a subtitle stands behind the title, and a call number with the copy", function()
     local text = "barcode,title,subtitle,itype,itemcallnumber\n1,Momo,a novel,BK,FIC END\n"
     expect(import("items.csv", text).added, 1)

@@ -146,7 +146,7 @@ extension HoldService {
         let copies = try transaction.copies.of(title: title)
             .filter { $0.status != .lost && $0.status != .withdrawn }
         let ordered = copies.filter { $0.branch == branch } + copies.filter { $0.branch != branch }
-        let distinct = ordered.filter { seen.insert([$0.itemType, $0.branch]).inserted }
+        let distinct = ordered.filter { seen.insert([$0.itemType, $0.branch, $0.location ?? ""]).inserted }
         return distinct.isEmpty ? [nil] : distinct
     }
 }

@@ -31,7 +31,7 @@ extension LoanService {
         for loan in try transaction.loans.open(patron: patron) {
             guard let copy = try loan.copy.flatMap({ try transaction.copies.get($0) }) else { continue }
             let branch = loan.branch ?? copy.branch
-            guard seen.insert([copy.itemType, copy.branch, branch]).inserted,
+            guard seen.insert([copy.itemType, copy.branch, copy.location ?? "", branch]).inserted,
                 let facts = try desk.patron(patron, at: branch), let title = try desk.title(copy.title, for: patron)
             else { continue }
             questions.append(

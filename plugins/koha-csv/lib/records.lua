@@ -23,7 +23,8 @@ function records.item(row)
             subjects = row.subjects, edition = row.edition, description = row.abstract,
             copies = row.barcode and { {
                 barcode = row.barcode, branch = row.branch, item_type = row.itype, status = status,
-                replacement_price = row.price, extra = row.call_number and { call_number = row.call_number } or nil,
+                replacement_price = row.price, location = row.location, acquired_on = row.acquired,
+                extra = row.call_number and { call_number = row.call_number } or nil,
             } } or nil,
         },
     }
