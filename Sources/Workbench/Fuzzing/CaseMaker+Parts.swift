@@ -43,7 +43,7 @@ extension CaseMaker {
             if let due = try? moment.today.adding(days: Int64.random(in: -30...30, using: &random)) {
                 loan["due_at"] = .string("\(due)T19:00:00")
             }
-            if random.chance(vocabulary.looksAtClaims ? 0.4 : 0.02) { loan["claimed"] = true }
+            if vocabulary.looksAtClaims, random.chance(0.4) { loan["claimed"] = true }
             if let location = vocabulary.locations.randomElement(using: &random), random.chance(0.5) {
                 loan["location"] = .string(location)
             }
@@ -102,7 +102,9 @@ extension CaseMaker {
         if mayHaveLocation, random.chance(0.7) {
             copy["location"] = .string(random.pick(vocabulary.locations) ?? text("location"))
         }
-        if wants("acquired_on"), let day = try? moment.today.adding(days: -count(upTo: 400)) {
+        if vocabulary.reads.contains("acquired_on"), wants("acquired_on"),
+            let day = try? moment.today.adding(days: -count(upTo: 400))
+        {
             copy["acquired_on"] = .string(day.description)
         }
         if point == .checkout, wants("status") {
