@@ -14,10 +14,11 @@ struct RecordPayloadTests {
     /// An event of each kind of record, about the record of a number.
     private static func bodies(_ number: Int) throws -> [EventBody] {
         let records = RandomRecords(seed: "payload")
-        // What is known was written when copies had no fields of the library's own, loans said nothing of notices before
-        // them, and sellers recommended nothing.
+        // What is known was written when copies had no fields of the library's own and stood nowhere in particular, loans
+        // said nothing of notices before them, and sellers recommended nothing.
         var copy: Copy = try records.record(number)
         copy.extra = [:]
+        (copy.location, copy.acquiredOn) = (nil, nil)
         var loan: Loan = try records.record(number)
         loan.noticesSentUntil = nil
         var listing: Listing = try records.record(number)
