@@ -121,6 +121,7 @@ struct SwiftPhrases {
             text.contains(where: \.isLetter)
                 && (before(start).contains(/(?:say|english|why|price|Kind)\($/)
                     || before(start).hasSuffix("label:") || before(start).hasSuffix("hint:")
+                    || before(start).hasSuffix("Phrase =")
                     || before(start).contains(/(?:button|warning|done|one|parent):$/)
                     || declared.contains { $0.contains(start) } && !isCode(text, at: start))
         }

@@ -36,7 +36,7 @@ enum TitleRecordPages: PageGroup {
             return ["isbn": isbn.digits13]
         })
 
-    private static let locationHint = "Where in the branch, in the library's words: reference, new books."
+    private static let locationHint: Phrase = "Where in the branch, in the library's words: reference, new books."
 
     private static let copies = RecordPages(
         one: "copy", base: "/desk/copies", key: "copy", access: .staff,
