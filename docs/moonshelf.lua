@@ -3770,9 +3770,11 @@ args = {}
 ---@field branches string[] that branch and, after it, the branches above it
 ---@field copy_branch? string the copy's own branch
 ---@field copy_branches string[] that branch and, after it, the branches above it
+---@field location? string where the copy stands in its branch
 ---@field on_site boolean whether it was read in the library
 ---@field channel? "desk"|"self"|"web"|"job" how it was asked for
 ---@field lent_at instant when it began
+---@field claimed boolean whether the patron says that the copy is returned, and it has not come back
 ---@field returned_at? instant when the copy came back; nil: it is open
 
 ---The title in question.

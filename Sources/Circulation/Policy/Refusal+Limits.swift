@@ -6,34 +6,39 @@ extension Refusal.Reason {
         _ exceeded: ExceededLimit, row: LimitRow, for question: Case, origin: RuleOrigin
     ) -> Refusal.Reason {
         var figures: JSONObject = ["limit": .integer(exceeded.maximum), "count": .integer(exceeded.count)]
-        var possible = ""
+        var from: String?
         if let window = row.within {
             figures["within"] = .string(window.isoText)
-            let from = exceeded.possibleFrom.map { row.text(of: $0, in: question.zone) }
+            from = exceeded.possibleFrom.map { row.text(of: $0, in: question.zone) }
             figures["possible_from"] = from.map { .string($0) } ?? .null
-            possible = from.map { "; possible again from \($0)" } ?? ""
         }
         if row.owedFor != nil, let since = question.patron.owedSince {
             figures["owed_since"] = .string(since.description)
             if exceeded.maximum == 0 { return .owed(since, of: question.patron, origin: origin, figures: figures) }
         }
         return Refusal.Reason(
-            code: Refusal.Code.limit, message: words(exceeded, row) + possible + ".", origin: origin, figures: figures)
+            code: Refusal.Code.limit, message: words(exceeded, row, from), origin: origin, figures: figures)
     }
 
-    private static func words(_ exceeded: ExceededLimit, _ row: LimitRow) -> String {
+    /// - Parameter from: from when on it is possible again; nil where time alone does not make it so.
+    private static func words(_ exceeded: ExceededLimit, _ row: LimitRow, _ from: String?) -> String {
         let conditions = row.conditions.words
         let owing = row.owedFor.map { " while something is owed for \($0)" } ?? ""
         let counted = row.countWords.isEmpty ? "" : " " + row.countWords
         let scope = (conditions.isEmpty ? "" : " for \(conditions)") + counted + owing
-        return switch exceeded.maximum {
-        case 1..<max(exceeded.count, 1):
-            row.within == nil
-                ? "\(exceeded.count) loans\(scope) are open, \(exceeded.maximum) allowed"
-                : "\(exceeded.count) loans\(scope), \(exceeded.maximum) allowed"
-        case 0: "No loans\(scope) are allowed"
-        case 1: "1 of 1 loan\(scope) is used up"
-        default: "\(exceeded.count) of \(exceeded.maximum) loans\(scope) are used up"
+        let (count, maximum) = (exceeded.count, exceeded.maximum)
+        switch (maximum, from) {
+        case (0, _): return scope.isEmpty ? "No loans are allowed." : "No loans\(scope) are allowed."
+        case (1..<max(count, 1), let from?):
+            return "\(count) loans\(scope), \(maximum) allowed; possible again from \(from)."
+        case (1..<max(count, 1), nil):
+            return row.within == nil
+                ? "\(count) loans\(scope) are open, \(maximum) allowed." : "\(count) loans\(scope), \(maximum) allowed."
+        case (1, let from?): return "1 of 1 loan\(scope) is used up; possible again from \(from)."
+        case (1, nil): return "1 of 1 loan\(scope) is used up."
+        case (_, let from?):
+            return "\(count) of \(maximum) loans\(scope) are used up; possible again from \(from)."
+        case (_, nil): return "\(count) of \(maximum) loans\(scope) are used up."
         }
     }
 

@@ -57,7 +57,9 @@ enum PhraseCollection {
     private static func files(_ folder: String) throws -> [String] {
         let url = sources.appending(path: folder)
         let names = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
-        return try names.filter { $0.hasSuffix(".swift") }.sorted().map {
+        // What is declared there is said in the reference.
+        let isDeclaration = { (name: String) in ["Declared/", "Rules/"].contains(where: name.hasPrefix) }
+        return try names.filter { $0.hasSuffix(".swift") && !isDeclaration($0) }.sorted().map {
             try String(contentsOf: url.appending(path: $0), encoding: .utf8)
         }
     }

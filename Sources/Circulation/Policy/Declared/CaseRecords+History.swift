@@ -28,7 +28,8 @@ extension CaseRecords {
             .init("channel", \.loan.channel, "how it was asked for", .channel) { $0.loan.channel },
             .init("lent_at", \.lentAt, "when it began") { $0.lentAt },
             .init(
-                "claimed", \.loan.isClaimed, "whether the patron says that the copy is returned, and it has not come back",
+                "claimed", \.loan.isClaimed,
+                "whether the patron says that the copy is returned, and it has not come back",
                 writing: .ifTelling
             ) { $0.loan.isClaimed },
             .init("returned_at", \.returnedAt, "when the copy came back; nil: it is open") { $0.returnedAt },
