@@ -270,7 +270,8 @@ struct PostgresAskingTests {
             }
             if line == "{placedSearch}" { return "ALTER TABLE title_search RENAME COLUMN place TO title_id" }
             guard words.starts(with: ["ALTER", "TABLE"]), words.count > 5, words[4] == "COLUMN" else { return nil }
-            return "ALTER TABLE \(words[2]) DROP COLUMN \(words[5])"
+            // A view that shows it goes with it, and is made anew.
+            return "ALTER TABLE \(words[2]) DROP COLUMN \(words[5]) CASCADE"
         }
     }
 }

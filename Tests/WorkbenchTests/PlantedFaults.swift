@@ -112,7 +112,7 @@ enum PlantedFaults {
             "missing_answer", "due = function(case, rule)", "recall = function() end, due = function(case, rule)"),
         // Keys that nothing declares.
         Fault("unknown_rule_field", "{ item_type = \"reference\", lend", "{ age = 12, lend"),
-        Fault("unknown_rule_field", "{ item_type = \"reference\", lend", "{ location = \"reference\", lend"),
+        Fault("unknown_rule_field", "{ item_type = \"reference\", lend", "{ shelf = \"reference\", lend"),
         Fault("unknown_rule_field", "{ item_type = \"reference\", lend", "{ item = { \"reference\" }, lend"),
         Fault("unknown_rule_field", "loan = weeks(8)", "loan_period = weeks(8)"),
         Fault("unknown_rule_field", "renewals = 6", "max_renewals = 6"),
