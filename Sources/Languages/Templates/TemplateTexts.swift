@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The texts of a template: every run of words between elements that divide a page, and the attributes that are read out. In
 /// them `{name}` stands for `{{name}}` and `<1>…</1>` for an element within the sentence, so that a translation may put both
 /// elsewhere, and leaves the template's structure as it is.
@@ -244,21 +246,9 @@ struct TemplateText {
         entities.reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
     }
 
+    /// A translation is words: neither markup, nor does it fill anything in by itself.
     private static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for character in text {
-            switch character {
-            case "&": encoded += "&amp;"
-            case "<": encoded += "&lt;"
-            case ">": encoded += "&gt;"
-            case "\"": encoded += "&quot;"
-            // A translation is words: it fills nothing in by itself.
-            case "{": encoded += "&#123;"
-            case "}": encoded += "&#125;"
-            default: encoded.append(character)
-            }
-        }
-        return encoded
+        MarkupText.escaped(text).replacing("{", with: "&#123;").replacing("}", with: "&#125;")
     }
 }
 

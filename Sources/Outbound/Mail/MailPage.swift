@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A text as a page for programs that show mail in HTML: paragraphs, lines, and links to http and https alone.
 package enum MailPage {
     /// - Parameters:
@@ -12,7 +14,7 @@ package enum MailPage {
         return """
             <!doctype html>
             <html\(attribute)>
-            <head><meta charset="utf-8"><title>\(escaped(EncodedWords.oneLine(title)))</title></head>
+            <head><meta charset="utf-8"><title>\(MarkupText.escaped(EncodedWords.oneLine(title)))</title></head>
             <body>
             \(paragraphs.joined(separator: "\n"))
             </body>
@@ -45,24 +47,8 @@ package enum MailPage {
         while let last = link.last, ".,;:!?)>]}'\"".contains(last) { link = link.dropLast() }
         guard link.hasPrefix("https://") || link.hasPrefix("http://"), link.utf8.count > 10,
             link.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { return escaped(text) }
-        let address = escaped(link)
-        return "<a href=\"\(address)\">\(address)</a>\(escaped(text[link.endIndex...]))"
-    }
-
-    private static func escaped(_ text: some StringProtocol) -> String {
-        var escaped = String.UnicodeScalarView()
-        // By scalars: a sign with an accent on it is one character, and none of those below.
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
-            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
-            default: escaped.append(scalar)
-            }
-        }
-        return String(escaped)
+        else { return MarkupText.escaped(text) }
+        let address = MarkupText.escaped(link)
+        return "<a href=\"\(address)\">\(address)</a>\(MarkupText.escaped(text[link.endIndex...]))"
     }
 }

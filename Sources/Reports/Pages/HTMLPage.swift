@@ -8,20 +8,7 @@ import TextFormats
 /// colours and is fit for printing.
 package enum HTMLPage {
     /// Text as HTML shows it, in elements and in quoted attributes. Controls and bidirectional overrides are gone.
-    package static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in SafeText.line(text) {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.append(character)
-            }
-        }
-        return result
-    }
+    package static func escaped(_ text: String) -> String { MarkupText.escaped(SafeText.line(text)) }
 
     /// - Parameters:
     ///   - title: plain text.

@@ -1,6 +1,7 @@
 import Languages
 import Mustache
 import Synchronization
+import TextFormats
 
 /// A file of `Templates`, by the name under which pages and other templates know it.
 struct PageTemplate: Sendable {
@@ -24,6 +25,13 @@ struct PageTemplate: Sendable {
 
     /// The English texts in it.
     var identifiers: [String] { isForPrograms ? [] : TemplateTexts(String(decoding: text, as: UTF8.self)).identifiers }
+}
+
+/// How what is filled in is escaped: Mustache's own HTML leaves a quotation mark with an accent on it as it is.
+private struct PageContent: MustacheContentType {
+    static let name = "PAGE"
+
+    func escapeText(_ text: String) -> String { MarkupText.escaped(text) }
 }
 
 /// The templates of all pages: Mustache, which escapes whatever is filled in.
@@ -53,10 +61,12 @@ struct PageTemplates: Sendable {
     let broken: [String]
 
     private init(in language: Language) {
+        MustacheContentTypes.register(PageContent(), named: PageContent.name)
         var (library, broken) = (MustacheLibrary(), [String]())
         for template in Self.allTemplates {
             do {
-                try library.register(template.text(in: language), named: template.name)
+                try library.register(
+                    "{{% CONTENT_TYPE:\(PageContent.name)}}\n" + template.text(in: language), named: template.name)
             } catch {
                 broken.append("\(template.name): \(error)")
             }

@@ -21,6 +21,25 @@ struct PageSafetyTests {
         try server.desk.read { try $0.loans.active(of: .username(name)).count }
     }
 
+    @Test(
+        "no sign with an accent on it ends an attribute",
+        arguments: ["\"\u{301}", "'\u{338}", "<\u{338}", "\"\u{FE0F}"])
+    func accented(sign: String) async throws {
+        _ = try await server.ask(.patch, "/titles/1", ["title": .string("\(sign) autofocus x=")], as: "staff")
+        let asked = PercentEncoding.encoded("\(sign) autofocus x=")
+        for path in ["/search?query=\(asked)", "/titles/1", "/search?query=autofocus", "/market?text=\(asked)"] {
+            let page = try await browser.open(path)
+            let scalars = page.unicodeScalars
+            #expect(!String(scalars).contains(" autofocus x=") || !Self.standsBare(sign, in: page), "\(path)")
+        }
+    }
+
+    /// Whether a sign of markup stands in a page directly before what a person made follow it.
+    private static func standsBare(_ sign: String, in page: String) -> Bool {
+        let (page, sign) = (Array(page.unicodeScalars), Array(sign.unicodeScalars))
+        return page.indices.contains { page[$0...].starts(with: sign) }
+    }
+
     @Test("a form without its seal, with another browser's or an altered one does nothing")
     func seals() async throws {
         let other = PageBrowser(server)
