@@ -32,7 +32,7 @@ package final class Language: Sendable {
     /// A language for tests: whatever goes through a catalogue stands in double brackets, so that a text that does not is seen.
     package static let pseudo = Language(code: "en-XA", name: "Pseudo", isPseudo: true)
 
-    /// The language of whoever is answered; English where nothing else is said.
+    /// The language of the reader who is answered; English where nothing else is said.
     @TaskLocal package static var spoken = Language.english
 
     /// A message in this language.
@@ -80,7 +80,7 @@ package final class Language: Sendable {
     }
 
     /// A finished English sentence - a refusal of the desk, an error, a notice's standard wording - in this language; as it is where no
-    /// catalogue knows it.
+    /// catalogue knows it. Its values stay as they are, names of titles among them, but for dates and amounts.
     package func sentence(_ english: String) -> String {
         if isPseudo { return marked(english) }
         if catalogue.has(english) { return text(of: Phrase(identifier: english)) }
@@ -113,8 +113,5 @@ package final class Language: Sendable {
     private func marked(_ text: String) -> String { text.isEmpty ? text : "\u{27E6}\(text)\u{27E7}" }
 }
 
-/// A part of a sentence in English, to be recognized where the sentence is said (``Language/sentence(_:)``).
-package func english(_ phrase: Phrase) -> String { Language.english.text(of: phrase) }
-
-/// A message in the language of whoever is answered.
+/// A message in the language of the reader who is answered.
 package func say(_ message: Phrase) -> String { Language.spoken.text(of: message) }

@@ -4,7 +4,7 @@ import TextFormats
 package struct Languages: Sendable {
     /// By their codes, in the order of their codes; English among them.
     package let all: [Language]
-    /// The language of whoever asks for none that is here.
+    /// The language of readers who ask for none that is here.
     package let standard: Language
 
     /// English, and what comes with the program.
@@ -24,7 +24,7 @@ package struct Languages: Sendable {
     /// - Parameters:
     ///   - files: catalogues of a library with their names, such as `fr.po`; one for a language that is here changes single texts of
     ///     it, also of English.
-    ///   - standard: the code of the language for whoever asks for none; nil: English.
+    ///   - standard: the code of the language for readers who ask for none; nil: English.
     /// - Throws: ``CatalogueFile/Fault`` for a file that cannot be read and for an unknown `standard`.
     package init(files: [(name: String, text: String)], standard: String?) throws(CatalogueFile.Fault) {
         var languages = [Language.english.code: Language.english]
@@ -71,8 +71,12 @@ package struct Languages: Sendable {
             && text.utf8.allSatisfy { (97...122).contains($0 | 32) || $0 == 45 || (48...57).contains($0) }
     }
 
+    /// No code of RFC 5646 that is in use is longer.
+    private static let longestCode = 35
+
     /// The language of a code, or of its first part: `de-AT` is answered in `de`; nil: there is none.
     package func language(_ code: String) -> Language? {
+        guard code.utf8.count <= Self.longestCode else { return nil }
         let wanted = code.lowercased().replacing("_", with: "-")
         if let exact = all.first(where: { $0.code.lowercased() == wanted }) { return exact }
         guard let dash = wanted.lastIndex(of: "-") else { return nil }

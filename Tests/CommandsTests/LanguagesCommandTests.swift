@@ -25,7 +25,7 @@ struct LanguagesCommandTests {
         try folder.write("[pages]\nlanguage = \"nl\"\nfolder = \"pages\"\n", to: "moonshelf.toml")
         let listed = try command.run(["languages"])
         #expect(listed.status == 0 && listed.output.contains("nl  Nederlands  1 of "))
-        #expect(listed.output.contains("texts  (of whoever asks for none)"))
+        #expect(listed.output.contains("texts  (the standard)"))
         let json = try command.run(["languages", "--json"]).output
         #expect(json.contains("\"code\":\"nl\"") && json.contains("\"direction\":\"rtl\""))
     }

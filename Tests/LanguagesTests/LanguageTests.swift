@@ -44,6 +44,11 @@ struct LanguageTests {
         #expect(
             dutch.sentence("The membership ended on 2026-12-24.") == "Het lidmaatschap eindigde op 24 december 2026.")
         #expect(dutch.sentence("Said by the library itself.") == "Said by the library itself.")
+        // Names in it stay names, though the catalogue has such a word.
+        #expect(dutch.sentence("The patron owes December.") == "De gebruiker is December schuldig.")
+        #expect(
+            dutch.sentence("The patron owes No loans are allowed..")
+                == "De gebruiker is No loans are allowed. schuldig.")
         #expect(dutch.sentence("") == "")
         #expect(Language.english.sentence("The patron owes 4.50 EUR.") == "The patron owes 4.50 EUR.")
     }
@@ -80,6 +85,7 @@ struct LanguageTests {
             ("it;q=0, en;q=0.1", "en"),
             ("fr", nil), ("", nil), ("*", "en"), ("de;q=x, it;q=0.3", "it"), ("de;q=9, it;q=1", "de"), (";;,,=", nil),
             (String(repeating: "fr,", count: 30) + "de", nil),
+            ("de" + String(repeating: "-a", count: 5_000), nil),
         ] as [(String, String?)])
     func accepted(field: String, code: String?) {
         #expect(Languages.shipped.language(accepted: field)?.code == code)

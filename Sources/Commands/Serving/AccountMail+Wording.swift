@@ -3,7 +3,7 @@ import Languages
 import Server
 import Storage
 
-/// The mails about accounts, in the language of whoever is written to.
+/// The mails about accounts, in the language of their recipient.
 extension AccountMail {
     var subject: String {
         switch kind {

@@ -61,7 +61,7 @@ struct LanguagesCommand: DeskCommand {
             return .done
         }
         for (language, translated) in rows {
-            let standard = language === languages.standard ? "  (of whoever asks for none)" : ""
+            let standard = language === languages.standard ? "  (the standard)" : ""
             workplace.console.print("\(language.code)  \(language.name)  \(translated) of \(all) texts\(standard)")
         }
         return .done

@@ -26,7 +26,7 @@ extension Language {
         return self.text(of: "\(digits[0]).\(digits[1]) \(parts[1])")
     }
 
-    /// A value of a sentence: a date or an amount in its own form, whatever else the catalogue knows.
+    /// A value of a sentence: a date or an amount as the language writes it, anything else as it is.
     func local(_ value: String) -> String {
         if let amount = amount(value) { return amount }
         let parts = value.split(separator: "-", omittingEmptySubsequences: false)
@@ -36,6 +36,6 @@ extension Language {
         {
             return date(year: year, month: month, day: day)
         }
-        return sentence(value)
+        return value
     }
 }

@@ -1,4 +1,4 @@
-/// A text in English with the values in it, to be said in the language of whoever reads it.
+/// A text in English with the values in it, to be said in the language of its reader.
 ///
 /// A literal makes one: of `"Until \(date)"` the identifier is `Until {1}`, by which catalogues know it.
 package struct Phrase: Hashable, Sendable {

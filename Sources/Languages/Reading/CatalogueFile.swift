@@ -13,7 +13,7 @@ package struct CatalogueFile: Sendable {
         package var translations: [String]
         /// The line of the file in which it begins, from 1.
         package var line: Int
-        /// Whether whoever translated it marked it as uncertain; such a translation is not used.
+        /// Whether its translator marked it as uncertain; such a translation is not used.
         package var isFuzzy: Bool
     }
 
@@ -49,7 +49,7 @@ package struct CatalogueFile: Sendable {
             entries.removeFirst()
             for field in (first.translations.first ?? "").split(separator: "\n") {
                 guard let colon = field.firstIndex(of: ":") else { continue }
-                head[String(field[..<colon])] = String(field[field.index(after: colon)...]).trimmingSpaces()
+                head[String(field[..<colon])] = String(field[field.index(after: colon)...].drop(while: \.isWhitespace))
             }
         }
         self.head = head
@@ -183,11 +183,5 @@ package struct CatalogueFile: Sendable {
             }
         }
         return literal + "\""
-    }
-}
-
-extension String {
-    fileprivate func trimmingSpaces() -> String {
-        String(Substring(self).drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

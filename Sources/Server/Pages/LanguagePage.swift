@@ -32,7 +32,7 @@ enum LanguagePage: PageGroup {
     /// The language in which a request is answered: the one picked in this browser, or the patron's, or the one that the browser asks
     /// for, or the library's.
     ///
-    /// - Parameter patron: the code in the record of whoever is logged in.
+    /// - Parameter patron: the code in the record of the patron who is logged in.
     static func language(of request: WebRequest, patron: String? = nil, _ services: Services) -> Language {
         let languages = services.appearance.languages
         return PageCookie.text(.language, in: request, services.settings).flatMap { languages.language($0) }

@@ -98,12 +98,12 @@ struct PageField {
     private static func wanted(_ type: APIType) -> String? {
         switch type {
         case .optional(let inner): wanted(inner)
-        case .money: english("an amount, such as 4.50")
-        case .date: english("a date, such as 2026-12-24")
-        case .instant: english("a date and a time, such as 2026-12-24T18:00")
-        case .text(let most): english("at most \(most) letters, digits and signs long")
+        case .money: say("an amount, such as 4.50")
+        case .date: say("a date, such as 2026-12-24")
+        case .instant: say("a date and a time, such as 2026-12-24T18:00")
+        case .text(let most): say("at most \(most) letters, digits and signs long")
         case .integer(let range) where range.upperBound < .max:
-            english("a whole number from \(range.lowerBound) to \(range.upperBound)")
+            say("a whole number from \(range.lowerBound) to \(range.upperBound)")
         default: nil
         }
     }

@@ -7,7 +7,7 @@ struct PageWords {
     let zone: Zone
     let now: Instant
 
-    /// A finished English sentence - a refusal of the desk, a problem - in the language of whoever reads the page.
+    /// A finished English sentence - a refusal of the desk, a problem - in the language of the page.
     static func sentence(_ text: String) -> String { Language.spoken.sentence(safe(text)) }
 
     /// The same of a record; nil if it is missing.

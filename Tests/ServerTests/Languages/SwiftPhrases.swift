@@ -119,7 +119,7 @@ struct SwiftPhrases {
         let declared = phraseDeclarations
         let marked = joined.filter { start, text in
             text.contains(where: \.isLetter)
-                && (before(start).contains(/(?:say|english|why|price|Kind)\($/)
+                && (before(start).contains(/(?:say|why|price|Kind)\($/)
                     || before(start).hasSuffix("label:") || before(start).hasSuffix("hint:")
                     || before(start).hasSuffix("Phrase =")
                     || before(start).contains(/(?:button|warning|done|one|parent):$/)
