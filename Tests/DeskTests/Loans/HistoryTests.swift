@@ -43,6 +43,36 @@ struct HistoryTests {
         try library.expectSound()
     }
 
+    @Test("a window counts loans by where their copies stand, and leaves out claimed ones where its row says so")
+    func placedAndClaimed() throws {
+        let place = SourcePlace(file: "policy.lua", line: 4)
+        let rows = [
+            LimitRow(
+                conditions: RowConditions(locations: ["new"]), maximum: 1, within: .weeks(4), countsClaimed: false,
+                place: place)
+        ]
+        let library = try Library(policy: Self.policy(rows))
+        try library.desk.write { session in
+            for title in [1, 2] as [Int64] {
+                for copy in try session.catalogue.copies(of: .id(title)) {
+                    _ = try session.catalogue.updateCopy(barcode: copy.barcode) { $0.location = "new" }.get()
+                }
+            }
+        }
+        // One of another location does not count.
+        _ = try library.lend("ada", 3).get()
+        let loan = try #require(try library.lend("ada", 1).get().first)
+        #expect(try library.lend("ada", 2).refusal?.code == "limit")
+        _ = try library.desk.write { try $0.loans.claimReturned(.id(loan.id)).get() }
+        let second = try #require(try library.lend("ada", 2).get().first)
+        // Once they have come back, nothing is claimed any more, and both count.
+        for returned in [loan, second] { _ = try library.desk.write { try $0.loans.checkin(.id(returned.id)).get() } }
+        #expect(try library.lend("ada", 1).refusal?.code == "limit")
+        let cases = try library.desk.read { try $0.transaction.decisions.page(after: 0, limit: 20).map(\.caseJSON) }
+        #expect(cases.contains { $0.contains("\"location\":\"new\"") && $0.contains("\"claimed\":true") })
+        try library.expectSound()
+    }
+
     @Test("a request for two counts the first of them")
     func withinRequest() throws {
         let library = try Library(policy: Self.policy([Self.row(max: 1, within: .weeks(4))]))
