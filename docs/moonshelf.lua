@@ -2715,7 +2715,7 @@ function loans.history(query) end
 ---Decides like `checkout` and writes nothing: no loan, no event.
 ---
 ---A single title gives a decision, several give a list.
----@param request { patron: string|integer|patron, isbn?: string|integer|title, isbns?: (string|integer|title)[], barcode?: string|integer|copy, on_site?: boolean, override?: boolean, reason?: string }|string|integer|patron
+---@param request { patron: string|integer|patron, isbn?: string|integer|title, isbns?: (string|integer|title)[], barcode?: string|integer|copy, on_site?: boolean, wanted_until?: date|string, override?: boolean, reason?: string }|string|integer|patron
 ---@return decision?
 ---@return refusal refusal nil unless the first is nil
 function loans.may_checkout(request) end
@@ -2727,8 +2727,8 @@ function loans.explain(loan) end
 
 ---Lends one title or several to a patron: all that is asked for, or nothing.
 ---
----A single title or a barcode gives a loan, several titles give a list. `override` needs the capability `loans.override` as well.
----@param request { patron: string|integer|patron, isbn?: string|integer|title, isbns?: (string|integer|title)[], barcode?: string|integer|copy, on_site?: boolean, override?: boolean, reason?: string }|string|integer|patron
+---A single title or a barcode gives a loan, several titles give a list. With `wanted_until` the loan ends on that day, or on the open day to which the rule moves it, where the policy would have it end later; a copy that the patron has already is renewed without it. `override` needs the capability `loans.override` as well.
+---@param request { patron: string|integer|patron, isbn?: string|integer|title, isbns?: (string|integer|title)[], barcode?: string|integer|copy, on_site?: boolean, wanted_until?: date|string, override?: boolean, reason?: string }|string|integer|patron
 ---@return loan?
 ---@return refusal refusal nil unless the first is nil
 function loans.checkout(request) end
@@ -3834,6 +3834,7 @@ args = {}
 ---@field index integer which of them is asked about, from 1; 0 at the point `request`
 ---@field granted case.patron.loans[] what this request was granted already
 ---@field on_site boolean whether it is asked for use in the library
+---@field wanted_until? date the last day of a loan that is asked for to be shorter
 
 ---The hold in question.
 ---@class case.hold

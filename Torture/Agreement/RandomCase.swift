@@ -41,6 +41,12 @@ struct RandomCase {
             object["title"] = .object(title)
         }
         if case .array(let lines)? = object["lines"] { object["lines"] = .array(lines.map { line($0) }) }
+        if point == .checkout || point == .due, Double.random(in: 0..<1, using: &later) < 0.3 {
+            var request = object["request"]?.objectValue ?? [:]
+            let days: [JSON] = ["1999-12-31", "2026-01-15", "2026-01-18", "2026-02-10", "2031-05-01"]
+            request["wanted_until"] = days.randomElement(using: &later)
+            if object["request"] != .null { object["request"] = .object(request) }
+        }
         if chance(0.3) {
             let channel = pick(["desk", "self", "web", "job"])
             object["actor"] = ["role": .string(pick(["staff", "patron", "job"])), "channel": .string(channel)]

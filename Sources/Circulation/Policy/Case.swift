@@ -337,14 +337,18 @@ package struct RequestFacts: Hashable, Sendable {
     package var granted: [OpenLoanFacts]
     /// Whether it is asked for use on site.
     package var onSite: Bool
+    /// The last day of a loan that is asked for to be shorter than the policy has it.
+    package var wantedUntil: CivilDate?
 
     package init(
-        size: Int64, titles: [Int64], index: Int64 = 0, granted: [OpenLoanFacts] = [], onSite: Bool = false
+        size: Int64, titles: [Int64], index: Int64 = 0, granted: [OpenLoanFacts] = [], onSite: Bool = false,
+        wantedUntil: CivilDate? = nil
     ) {
         self.size = size
         self.titles = titles
         self.index = index
         self.granted = granted
         self.onSite = onSite
+        self.wantedUntil = wantedUntil
     }
 }

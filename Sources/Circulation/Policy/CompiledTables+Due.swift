@@ -1,5 +1,6 @@
 extension CompiledTables {
-    /// The rule's due time for a loan that begins now; nil if no row says how long a loan lasts.
+    /// The rule's due time for a loan that begins now, or the earlier one that the request asks for; nil if no row says
+    /// how long a loan lasts.
     ///
     /// - Throws: ``PolicyFailure`` with the code `bad_answer`: no open day within ten years, a fixed due date that has
     ///   passed, a date out of range, no time between now and the due time.

@@ -9,6 +9,8 @@ struct DueDateFinder {
     let calendar: OpeningCalendar
     /// The last day of the membership.
     let membershipEnd: CivilDate?
+    /// The last day of a new loan that is asked for to be shorter.
+    let wantedUntil: CivilDate?
     private let today: CivilDate
 
     init(_ terms: PeriodTerms, for question: Case) {
@@ -17,6 +19,7 @@ struct DueDateFinder {
         zone = question.zone
         calendar = question.calendar
         membershipEnd = question.patron.expiresOn
+        wantedUntil = question.loan == nil ? question.request?.wantedUntil : nil
         today = question.today
     }
 
@@ -33,9 +36,18 @@ struct DueDateFinder {
     /// - Throws: ``TimeError``: no open day, out of range; ``PolicyFailure`` if all there is is a fixed date that has
     ///   passed, and where no time is left at all.
     func due(of period: Period?, from start: Instant) throws -> Finding? {
-        guard let finding = try uncapped(period, from: start).map(capped) else { return nil }
+        guard let finding = try uncapped(period, from: start).map({ shortened(capped($0)) }) else { return nil }
         try PolicyFailure.checkLength(of: finding.due, from: now)
         return finding
+    }
+
+    /// The loan for as long as it is asked for, its last day moved off closed days as any other is; never longer than it
+    /// would be unasked.
+    private func shortened(_ finding: Finding) -> Finding {
+        guard let wantedUntil, wantedUntil < finding.due.date,
+            let due = try? due(on: movedOffClosedDays(wantedUntil)), due.instant < finding.due.instant
+        else { return finding }
+        return Finding(due: due, isCapped: finding.isCapped)
     }
 
     private func uncapped(_ period: Period?, from start: Instant) throws -> DueTime? {

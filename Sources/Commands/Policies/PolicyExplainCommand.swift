@@ -37,6 +37,9 @@ struct PolicyExplainCommand: JSONCommand {
     @Flag(help: "For use in the library.")
     var onSite = false
 
+    @Option(help: ArgumentHelp("The last day of a shorter loan.", valueName: "DATE"))
+    var until: String?
+
     @Option(help: ArgumentHelp("The event of a recorded decision.", valueName: "NUMBER"))
     var event: Int64?
 
@@ -58,6 +61,7 @@ struct PolicyExplainCommand: JSONCommand {
             throw ValidationError("--patron goes with --isbn or --barcode.")
         }
         if onSite && patron == nil { throw ValidationError("--on-site goes with --patron.") }
+        if until != nil && patron == nil { throw ValidationError("--until goes with --patron.") }
     }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
@@ -121,7 +125,8 @@ struct PolicyExplainCommand: JSONCommand {
             wanted = .barcode(barcode ?? "")
         }
         let request = CheckoutRequest(
-            patron: Int64(patron).map { .id($0) } ?? .username(patron), wanted: wanted, onSite: onSite)
+            patron: Int64(patron).map { .id($0) } ?? .username(patron), wanted: wanted, onSite: onSite,
+            wantedUntil: try wantedUntil())
         return try desk.read { session in
             let explained = try session.loans.explainCheckout(request)
             guard !explained.asked.isEmpty else {
@@ -134,6 +139,14 @@ struct PolicyExplainCommand: JSONCommand {
                 try explained.asked.map { .init(try PolicyExplanation(policy, question: $0.question)) })
             report.refusal = explained.refusal
             return report
+        }
+    }
+
+    private func wantedUntil() throws -> CivilDate? {
+        do {
+            return try until.map { try CivilDate(parsing: $0) }
+        } catch {
+            throw CommandFailure.usage("--until: \(error)")
         }
     }
 

@@ -71,6 +71,7 @@ struct Checkout {
             trail.copy = copy.id
             trail.titles = [copy.title]
             if copy.status == .onLoan, let loan = try transaction.loans.open(copy: copy.id), loan.patron == patron {
+                try request.checkRenewal()
                 return .renewal(loan)
             }
             scanned = copy
@@ -176,7 +177,7 @@ extension Checkout {
     private func facts(_ wanted: [WantedTitle], index: Int, granted: [OpenLoanFacts]) -> RequestFacts {
         RequestFacts(
             size: Int64(wanted.count), titles: wanted.map { $0.id ?? 0 }, index: Int64(index), granted: granted,
-            onSite: request.onSite)
+            onSite: request.onSite, wantedUntil: request.wantedUntil)
     }
 
     private func askRequest(
@@ -204,7 +205,7 @@ extension Checkout {
             copy: try copy.map { try desk.facts(of: $0, for: patron.id, waiting: title.holdsWaiting) })
         question.request = RequestFacts(
             size: Int64(trail.titles.count), titles: trail.titles, index: Int64(index + 1), granted: progress.granted,
-            onSite: request.onSite)
+            onSite: request.onSite, wantedUntil: request.wantedUntil)
         var asked = try desk.ask(progress.policy, question, copy: copy)
         trail.asked.append(asked)
         let override = try overridden(asked, patron: patron.id, title: id, copy: copy?.id)

@@ -11,7 +11,7 @@ extension LoanService {
     ///
     /// - Throws: ``DeskError`` for a request that makes no sense.
     package func checkout(_ request: CheckoutRequest) throws -> Outcome<[Loan]> {
-        try Self.check(request)
+        try check(request)
         let trail = RequestTrail("checkout")
         return try session.request(trail) {
             switch try Checkout(request, trail, session).decided() {
@@ -38,7 +38,7 @@ extension LoanService {
     }
 
     func mayCheckout(_ request: CheckoutRequest, _ trail: RequestTrail) throws -> Outcome<[AskedDecision]> {
-        try Self.check(request)
+        try check(request)
         do {
             switch try Checkout(request, trail, session).decided() {
             case .renewal(let loan):
@@ -55,9 +55,17 @@ extension LoanService {
 
     private static let mostTitles = 1_000
 
-    private static func check(_ request: CheckoutRequest) throws {
-        if case .titles(let titles) = request.wanted, titles.count > mostTitles {
-            throw DeskError.input("titles", "A checkout asks for at most \(mostTitles) titles.")
+    private func check(_ request: CheckoutRequest) throws {
+        if case .titles(let titles) = request.wanted, titles.count > Self.mostTitles {
+            throw DeskError.input("titles", "A checkout asks for at most \(Self.mostTitles) titles.")
+        }
+        if let wantedUntil = request.wantedUntil {
+            let settings = try session.settingsSnapshot()
+            let branch = session.actor.branch ?? settings.branches.first?.code ?? ""
+            let today = settings.zone(ofBranch: branch).date(of: session.now)
+            if wantedUntil < today {
+                throw DeskError.input("wanted_until", "'wanted_until' lies before today, \(today).")
+            }
         }
         if request.override, request.reason?.contains(where: { !$0.isWhitespace }) != true {
             throw DeskError.input("reason", "An override needs a reason.")
@@ -85,6 +93,15 @@ extension LoanService {
         override.loan = loan.id
         override.reason = try session.patrons.impersonal(override.reason, about: override.patron)
         try session.record(.policyOverridden, override)
+    }
+}
+
+extension CheckoutRequest {
+    /// - Throws: ``DeskError`` where what turns out to be a renewal asks for a last day.
+    func checkRenewal() throws {
+        guard wantedUntil != nil else { return }
+        throw DeskError.input(
+            "wanted_until", "'wanted_until' is for new loans, and the patron has this copy already.")
     }
 }
 

@@ -205,11 +205,16 @@ extension RequestFacts {
             let titles = object["titles"]?.arrayValue, object["granted"] == nil
         else { return nil }
         let ids = titles.compactMap(\.integerValue)
-        guard ids.count == titles.count, object.count == (object["on_site"] == nil ? 3 : 4) else { return nil }
+        let others = ["on_site", "wanted_until"].count { object[$0] != nil }
+        guard ids.count == titles.count, object.count == 3 + others else { return nil }
         self.init(size: size, titles: ids, index: index)
         if let json = object["on_site"] {
             guard let onSite = json.boolValue else { return nil }
             self.onSite = onSite
+        }
+        if let json = object["wanted_until"] {
+            guard let date = json.stringValue.flatMap({ try? CivilDate(parsing: $0) }) else { return nil }
+            wantedUntil = date
         }
     }
 }

@@ -14,7 +14,8 @@ extension SimulatedReplay {
         try adopt(first.content)
         let request = CheckoutRequest(
             patron: .id(first.content.patron.id), wanted: try wanted(group.loans.map(\.loan)), onSite: loan.onSite,
-            override: !group.overridden.isEmpty, reason: "As recorded")
+            wantedUntil: first.content.request?.wantedUntil, override: !group.overridden.isEmpty,
+            reason: "As recorded")
         let session = fold.session(of: item.record, first.content)
         let outcome = try checkout(request, group.loans.map(\.loan.id), session)
         for (place, member) in group.loans.enumerated() {
@@ -86,7 +87,8 @@ extension SimulatedReplay {
             wanted = .barcode(copy.barcode)
         }
         let request = CheckoutRequest(
-            patron: .id(recorded.patron.id), wanted: wanted, onSite: recorded.request?.onSite ?? false)
+            patron: .id(recorded.patron.id), wanted: wanted, onSite: recorded.request?.onSite ?? false,
+            wantedUntil: recorded.request?.wantedUntil)
         switch try checkout(request, [], session) {
         case .refused(let refusal): return ReplayedAnswer(refusal)
         case .done(let planned):

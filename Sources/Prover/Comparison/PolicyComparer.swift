@@ -231,7 +231,7 @@ extension CaseModel {
         func wish(_ name: String, _ condition: Condition) {
             if path.declared.contains(name) { path.wish(condition) }
         }
-        for part in ["patron.expires_on", "patron.suspended_until", "loan.lost_at"] {
+        for part in ["patron.expires_on", "patron.suspended_until", "loan.lost_at", "request.wanted_until"] {
             wish("\(part) is there", .not(.variable("\(part) is there")))
         }
         for flag in ["request.on_site", "loan.on_site", "copy.held_for_other"] { wish(flag, .not(.variable(flag))) }

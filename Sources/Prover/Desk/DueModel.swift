@@ -20,9 +20,20 @@ struct DueModel {
     /// The due time of a loan of `period` from `start`; nil where no row says one.
     func due(of period: Period?, from start: Number) throws -> (due: Due, isCapped: Bool)? {
         guard let found = try uncapped(period, from: start) else { return nil }
-        let capped = try capped(found)
-        try checkLength(of: capped.due)
-        return capped
+        let (due, isCapped) = try capped(found)
+        let shortened = try shortened(due)
+        try checkLength(of: shortened)
+        return (shortened, isCapped)
+    }
+
+    /// The due time of a loan that may be asked for to be shorter.
+    private func shortened(_ due: Due) throws -> Due {
+        guard try desk.model.part("loan") == nil, try desk.model.part("request") != nil else { return due }
+        let (isThere, until) = try desk.model.optional("request", "wanted_until")
+        path.wish(isThere.negated)
+        guard try path.holds(isThere && until < due.date) else { return due }
+        let earlier = try self.due(on: movedOffClosedDays(until))
+        return try path.holds(earlier.instant < due.instant) ? earlier : due
     }
 
     /// The due time of a loan, of which only its kind is looked at, and that it lies ahead.

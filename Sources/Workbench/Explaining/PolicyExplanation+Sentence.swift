@@ -27,7 +27,8 @@ extension PolicyExplanation {
         if decision.point == .publish { return "Published." }
         if decision.point == .recall { return decision.due.map { "Recalled, due \(words($0))." } ?? "Not recalled." }
         if let due = decision.due {
-            return (["Allowed, due \(words(due))."] + decision.effects.map(Self.words)).joined(separator: " ")
+            let asked = wish.map { ["Asked until \($0.until), the rule allows until \(words($0.ruled))."] } ?? []
+            return (["Allowed, due \(words(due))."] + asked + decision.effects.map(Self.words)).joined(separator: " ")
         }
         if decision.effects.isEmpty {
             return decision.point == .request || decision.point == .checkout ? "Allowed." : "Nothing is due."

@@ -20,6 +20,8 @@ package struct PolicyExplanation: Sendable {
     let sources: [(name: String, text: SourceText)]
     /// The policy's own words for the refusal, if it has any.
     let words: String?
+    /// The last day of a loan that is asked for to be shorter, and the rule's own due time.
+    let wish: (until: CivilDate, ruled: DueTime)?
 
     /// Reproducible on any machine.
     private static let limits = LuaLimits(memory: LuaLimits.policy.memory, instructions: 20_000_000)
@@ -33,8 +35,20 @@ package struct PolicyExplanation: Sendable {
         limits = question.point == .checkout ? (try? policy.limitExplanations(of: question)) ?? [] : []
         notices = question.point == .overdue ? (try? policy.noticeExplanations(of: question)) ?? [] : []
         words = decision.refusal.flatMap { policy.message(for: $0.code, language: question.patron.language) }
+        wish = Self.wish(in: question, decision, policy)
         self.policy = policy.name
         sources = parsed.bundle.files.map { ($0.name, SourceText($0.source)) }
+    }
+
+    private static func wish(
+        in question: Case, _ decision: Decision, _ policy: LuaPolicy
+    ) -> (until: CivilDate, ruled: DueTime)? {
+        guard question.loan == nil, decision.due != nil, let rule = decision.rule,
+            let until = question.request?.wantedUntil
+        else { return nil }
+        var unasked = question
+        unasked.request?.wantedUntil = nil
+        return (try? policy.tables.dueTime(for: unasked, rule: rule)).map { (until, $0) }
     }
 
     /// The decision in JSON: `fields` by name and `trace`, and beside them `explanation`, the answer in a sentence,

@@ -115,7 +115,7 @@ extension CaseMaker {
         return .object(copy)
     }
 
-    mutating func addRequest(to object: inout JSONObject, _ point: DecisionPoint) {
+    mutating func addRequest(to object: inout JSONObject, _ point: DecisionPoint, _ moment: CaseMoment) {
         switch point {
         case .request:
             let size = max(1, count(upTo: 30))
@@ -125,6 +125,11 @@ extension CaseMaker {
                 var request: JSONObject = ["size": .integer(max(1, count(upTo: 30)))]
                 if random.chance(0.3) { request["granted"] = .integer(count(upTo: 10)) }
                 if wants("on_site", otherwise: 0.3) { request["on_site"] = true }
+                if vocabulary.reads.contains("wanted_until"), wants("wanted_until"),
+                    let day = try? moment.today.adding(days: count(upTo: 60))
+                {
+                    request["wanted_until"] = .string(day.description)
+                }
                 object["request"] = .object(request)
             }
         case .hold:

@@ -38,7 +38,7 @@ struct CaseMaker {
         addLoans(to: &object, frame)
         addHistory(to: &object, frame)
         if point.isAboutLoan { object["loan"] = .object(loan(point, frame)) }
-        addRequest(to: &object, point)
+        addRequest(to: &object, point, frame)
         addMarket(to: &object, point)
         return object
     }

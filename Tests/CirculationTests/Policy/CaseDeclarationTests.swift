@@ -27,7 +27,8 @@ struct CaseDeclarationTests {
         "claimed_at":"2026-03-07T08:00:00Z","on_site":true,\
         "notices_sent_until":"2026-03-01T00:00:00Z","notices":[{"stage":"first","repetition":1,\
         "at":"2026-03-06T06:00:00Z"}]},"request":{"size":2,"titles":[8,0],"index":1,"granted":[{"title":13,\
-        "item_type":"book","branch":"main","channel":"desk"}],"on_site":true},"hold":{"id":14,"category":"child",\
+        "item_type":"book","branch":"main","channel":"desk"}],"on_site":true,\
+        "wanted_until":"2026-03-15"},"hold":{"id":14,"category":"child",\
         "pickup_branch":"south","placed_at":"2026-03-02T10:00:00Z","expires_on":"2026-05-01","for_copy":true,\
         "priority":2,"position":3,"placed_today":4,"at_pickup":5},"listing":{"id":15,"seller":16,\
         "seller_category":"student","kind":"rent","price":"10.00 SEK","period":"P14D","quantity":2,\

@@ -133,7 +133,8 @@ struct CaseJSONTests {
         question.loan?.recalledAt = question.now
         question.loan?.notices = [NoticeFacts(stage: "first", repetition: 1, at: question.now)]
         question.request = RequestFacts(
-            size: 2, titles: [3, 0], index: 2, granted: [Sample.loan("book")], onSite: true)
+            size: 2, titles: [3, 0], index: 2, granted: [Sample.loan("book")], onSite: true,
+            wantedUntil: try Sample.date("2026-06-01"))
         question.actor = ActorFacts(role: .patron, channel: .`self`)
         #expect(try Case(json: JSONParser.parse(question.json.text(pretty: true))) == question)
         let plain = try Sample.checkout()

@@ -67,6 +67,24 @@ struct PolicyExplainStoreTests {
         #expect(loans.output.contains("0"), "\(loans)")
     }
 
+    @Test("a request for a shorter loan is explained, and what is no day or has passed is said")
+    func until() throws {
+        let folder = try library()
+        for (day, due) in [("2026-05-11", "2026-05-11"), ("2026-08-01", "2026-05-18")] {
+            let result = try run(
+                folder, "policy", "explain", "--patron", "ada", "--isbn", "9780261103573", "--until", day)
+            let sentence = "Allowed, due \(due). Asked until \(day), the rule allows until 2026-05-18."
+            #expect(result.output.contains(sentence), "\(result)")
+        }
+        for (day, fault) in [("soon", "--until"), ("2026-05-03", "lies before today")] {
+            let wrong = try run(
+                folder, "policy", "explain", "--patron", "ada", "--isbn", "9780261103573", "--until", day)
+            #expect(wrong.status == 2 && wrong.error.contains(fault), "\(wrong)")
+        }
+        let other = try run(folder, "policy", "explain", "--loan", "1", "--until", "2026-05-11")
+        #expect(other.status == 2 && other.error.contains("--until goes with --patron"), "\(other)")
+    }
+
     @Test("a refusal of the desk's own, such as an empty shelf, is the answer though the policy allows it")
     func noCopies() throws {
         let folder = try library()

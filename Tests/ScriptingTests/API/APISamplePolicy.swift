@@ -23,7 +23,8 @@ final class APISamplePolicy: LendingPolicy {
     func message(for code: String, language: String?) -> String? { nil }
 
     private func due(_ question: Case) throws -> DueTime {
-        let date = try question.zone.date(of: question.now).adding(days: 14)
+        var date = try question.zone.date(of: question.now).adding(days: 14)
+        if let wanted = question.request?.wantedUntil { date = min(date, wanted) }
         let instant = question.zone.instant(of: date, try CivilTime(hour: 18, minute: 0))
         return DueTime(instant: instant, date: date, isExact: false)
     }

@@ -56,6 +56,10 @@ extension CaseRecords {
             .init("index", \.index, "which of them is asked about, from 1; 0 at the point `request`") { $0.index },
             .list("granted", "what this request was granted already", openLoan, writing: .ifTelling) { $0.granted },
             .init("on_site", \.onSite, "whether it is asked for use in the library", writing: .ifTelling) { $0.onSite },
+            .init(
+                "wanted_until", \.wantedUntil, "the last day of a loan that is asked for to be shorter",
+                writing: .ifTelling
+            ) { $0.wantedUntil },
         ])
 
     package static let hold = CaseRecord<HoldFacts>(

@@ -152,6 +152,8 @@ extension APIFunction {
         .optional("isbns", .list(.reference(.title)), "several titles: all are lent, or none"),
         .optional("barcode", .reference(.copy), "the copy in hand; if the patron has it already, it is renewed"),
         .optional("on_site", .boolean, "to be read in the library", standard: "false"),
+        .optional(
+            "wanted_until", .date, "the last day of a shorter loan, not before today; it makes none longer"),
         .optional("override", .boolean, "go on in spite of a refusal that may be overridden", standard: "false"),
         .optional("reason", .text(maximum: 1000), "why; needed with `override`"),
     ]
@@ -164,12 +166,17 @@ extension APIFunction {
     fileprivate static let loansCheckout = APIFunction(
         "checkout", "Lends one title or several to a patron: all that is asked for, or nothing.",
         details:
-            "A single title or a barcode gives a loan, several titles give a list. `override` needs the capability "
-            + "`loans.override` as well.",
+            "A single title or a barcode gives a loan, several titles give a list. With `wanted_until` the loan ends on "
+            + "that day, or on the open day to which the rule moves it, where the policy would have it end later; a copy "
+            + "that the patron has already is renewed without it. "
+            + "`override` needs the capability `loans.override` as well.",
         .named("request", checkoutFields),
         returns: .written(.record("loan")), refusals: checkoutRefusals, needs: .loansWrite,
         route: .init(.post, "/loans", .holder, own: ["patron"], staffOnly: APIRoute.overriding, creates: true),
         examples: APIExample(#"loans.checkout{ patron = "bob", isbn = "9780261103573" }.due_on"#, "2027-01-07"),
+        APIExample(
+            #"loans.checkout{ patron = "bob", isbn = "9780261103573", wanted_until = date "2026-12-29" }.due_on"#,
+            "2026-12-29"),
         APIExample(
             #"select(2, loans.checkout{ patron = "bob", isbn = "9780140449136" }).code"#, #""unknown_title""#)
     ) { call in
@@ -279,7 +286,8 @@ extension APICall {
         }
         return CheckoutRequest(
             patron: try patronKey("patron"), wanted: try wanted(), onSite: arguments["on_site"] ?? false,
-            override: arguments["override"] ?? false, reason: arguments["reason"])
+            wantedUntil: arguments["wanted_until"], override: arguments["override"] ?? false,
+            reason: arguments["reason"])
     }
 
     private func wanted() throws -> CheckoutRequest.Wanted {

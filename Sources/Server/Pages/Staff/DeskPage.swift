@@ -23,6 +23,7 @@ enum DeskPage: PageGroup {
             }
             var members = override(call)
             members["patron"] = .integer(patron)
+            members["wanted_until"] = call.form.text("wanted_until").map { .string($0) }
             if let barcode = item.barcode {
                 members["barcode"] = .string(barcode)
             } else {
@@ -94,6 +95,20 @@ enum DeskPage: PageGroup {
 
     // MARK: - The page
 
+    /// What is asked again where staff override a refusal.
+    private static func again(_ call: PageCall) -> [String: Any] {
+        let until = call.form.text("wanted_until").map(PageWords.safe)
+        return [
+            "path": call.request.path, "item": PageWords.safe(call.form["item"] ?? ""),
+            "patron": call.form.text("patron") ?? "",
+            "more": until.map { [["name": "wanted_until", "value": $0]] } ?? [],
+        ]
+    }
+
+    private static let until = PageField(
+        name: "wanted_until", label: "Until", kind: .date, hint: "Empty: as long as the library's rules allow.",
+        saysOptional: true)
+
     /// The desk with the patron whom the address or the form names; after a refusal with what was asked for, to be asked again.
     private static func view(_ call: PageCall) throws -> PageView {
         var fields: [String: Any] = [:]
@@ -113,12 +128,10 @@ enum DeskPage: PageGroup {
                 fields["isUnknown"] = found.isEmpty && fields["scanned"] == nil
             }
         }
+        fields["untilInputs"] = PageField.inputs([until], call, form: "check-out")
         if let patron { fields["patron"] = try PatronFields.card(patron.id, call) }
         if call.request.method == "POST" {
-            fields["again"] = [
-                "path": call.request.path, "item": PageWords.safe(call.form["item"] ?? ""),
-                "patron": call.form.text("patron") ?? "",
-            ]
+            fields["again"] = again(call)
         }
         return PageView(template: "desk", title: say("Desk"), fields: fields)
     }
