@@ -3848,6 +3848,8 @@ args = {}
 ---@field position integer its place in the queue, 1 being the first
 ---@field placed_today integer how many holds the patron has placed today before this one
 ---@field at_pickup integer how many open holds of the patron are to be picked up at the same branch
+---@field of_item_type integer how many other open holds of the patron are on the copy's item type; 0 where no copy is known
+---@field of_item_types integer[] the same for that type and, after it, the types above it, as in `case.copy.item_types`
 
 ---What is to be published, sold or rented.
 ---@class case.listing
@@ -3998,6 +4000,7 @@ args = {}
 ---@field suspension_cap? period|unlimited The longest suspension for one return.
 ---@field suspension_mode "add"|"longest" Whether a new suspension follows one that runs already, or the longer of the two holds.
 ---@field holds integer|unlimited How many holds a patron may have.
+---@field holds_of_item_type integer|unlimited How many holds a patron may have on the item type that the row names, or else on the copy's own.
 ---@field holds_per_day integer|unlimited How many holds a patron may place a day.
 ---@field hold_shelf? period|unlimited How long a copy waits on the hold shelf.
 ---@field same_title "allow"|"confirm"|"refuse" Whether a patron may borrow another copy of a title that they have.
@@ -4055,6 +4058,7 @@ args = {}
 ---@field suspension_cap? period|unlimited|none The longest suspension for one return.
 ---@field suspension_mode? "add"|"longest"|none Whether a new suspension follows one that runs already, or the longer of the two holds.
 ---@field holds? integer|unlimited|none How many holds a patron may have.
+---@field holds_of_item_type? integer|unlimited|none How many holds a patron may have on the item type that the row names, or else on the copy's own.
 ---@field holds_per_day? integer|unlimited|none How many holds a patron may place a day.
 ---@field hold_shelf? period|unlimited|none How long a copy waits on the hold shelf.
 ---@field same_title? "allow"|"confirm"|"refuse"|none Whether a patron may borrow another copy of a title that they have.

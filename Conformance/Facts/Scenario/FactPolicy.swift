@@ -132,6 +132,6 @@ struct FactPolicy {
 
     private static let refusing = [
         "lend", "reason", "renewals", "renew_not_before", "unseen_renewals", "auto_renew", "auto_renew_until", "holds",
-        "holds_per_day", "same_title",
+        "holds_of_item_type", "holds_per_day", "same_title",
     ]
 }

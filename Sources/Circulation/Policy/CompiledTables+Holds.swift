@@ -2,7 +2,8 @@ import TextFormats
 
 extension CompiledTables {
     /// What speaks against a hold, in the order of the checks: that of the patron (`expired`, `blocked`, `suspended`),
-    /// `not_lent`, `no_rule`, the limits `holds` and `holds_per_day`, `same_title`. Empty: nothing does.
+    /// `not_lent`, `no_rule`, the limits `holds`, `holds_of_item_type` and `holds_per_day`, `same_title`. Empty:
+    /// nothing does.
     ///
     /// The case has the copy by which the hold could be filled, where there is one. Whether the reasons refuse or only
     /// ask is ``standardAnswer(to:rule:)``.
@@ -16,6 +17,7 @@ extension CompiledTables {
         if let maximum = terms.maximum, question.patron.holds >= maximum {
             reasons.append(.holds(question.patron.holds, of: maximum, origin: rule.origin(of: "holds")))
         }
+        if let full = fullOfItemType(question, rule) { reasons.append(full) }
         let today = question.hold?.placedToday ?? 0
         if let maximum = terms.maximumPerDay, today >= maximum {
             reasons.append(.holds(today, of: maximum, today: true, origin: rule.origin(of: "holds_per_day")))

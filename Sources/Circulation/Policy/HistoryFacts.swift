@@ -21,11 +21,17 @@ package struct CaseNeeds: Hashable, Sendable {
     package var titleHistory: Period?
     /// Whether it matters since when something is owed.
     package var owedSince: Bool
+    /// Whether the patron's holds are counted by item type.
+    package var holdsByItemType: Bool
 
-    package init(patronHistory: Set<Period> = [], titleHistory: Period? = nil, owedSince: Bool = false) {
+    package init(
+        patronHistory: Set<Period> = [], titleHistory: Period? = nil, owedSince: Bool = false,
+        holdsByItemType: Bool = false
+    ) {
         self.patronHistory = patronHistory
         self.titleHistory = titleHistory
         self.owedSince = owedSince
+        self.holdsByItemType = holdsByItemType
     }
 
     package static let none = CaseNeeds()
@@ -35,13 +41,13 @@ package struct CaseNeeds: Hashable, Sendable {
     /// The most that the loans of a title are counted to.
     package static let mostTimesLent: Int64 = 1_000
 
-    package var isEmpty: Bool { patronHistory.isEmpty && titleHistory == nil && !owedSince }
+    package var isEmpty: Bool { patronHistory.isEmpty && titleHistory == nil && !owedSince && !holdsByItemType }
 
     /// What two points need together.
     package func merged(with other: CaseNeeds) -> CaseNeeds {
         CaseNeeds(
             patronHistory: patronHistory.union(other.patronHistory), titleHistory: titleHistory ?? other.titleHistory,
-            owedSince: owedSince || other.owedSince)
+            owedSince: owedSince || other.owedSince, holdsByItemType: holdsByItemType || other.holdsByItemType)
     }
 
     /// From which moment on the patron's loans are looked at for a case; nil: none is.
@@ -102,6 +108,7 @@ extension Case {
     /// Whether anything was gathered for it that only some policies read.
     package var hasGathered: Bool {
         patron.historySince != nil || patron.owedSince != nil || title?.timesLentSince != nil
+            || hold?.itemTypeCounts != nil
     }
 }
 
@@ -113,9 +120,13 @@ extension PolicyTables {
 
     /// What the tables themselves read at a point.
     package func needs(at point: DecisionPoint) -> CaseNeeds {
-        guard point == .checkout else { return .none }
-        return CaseNeeds(
-            patronHistory: limits.contains { $0.within != nil } ? patronWindows : [],
-            owedSince: limits.contains { $0.owedFor != nil })
+        switch point {
+        case .checkout:
+            CaseNeeds(
+                patronHistory: limits.contains { $0.within != nil } ? patronWindows : [],
+                owedSince: limits.contains { $0.owedFor != nil })
+        case .hold: CaseNeeds(holdsByItemType: limitsHoldsOfItemType)
+        default: .none
+        }
     }
 }

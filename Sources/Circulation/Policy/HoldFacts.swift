@@ -16,6 +16,9 @@ package struct HoldFacts: Hashable, Sendable {
     package var placedToday: Int64
     /// How many open holds the patron has already that are to be picked up at the same branch.
     package var atPickup: Int64
+    /// How many other open holds the patron has on the copy's item type and, after it, on each type above it; nil where
+    /// no policy that was asked reads it.
+    package var itemTypeCounts: [Int64]?
 
     package init(
         id: Int64 = 0, category: String, pickupBranch: String, placedAt: Instant, expiresOn: CivilDate? = nil,

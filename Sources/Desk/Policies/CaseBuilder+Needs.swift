@@ -13,6 +13,7 @@ extension CaseBuilder {
         question.patron = try completed(question.patron, in: question, needs)
         let start = question.title == nil ? nil : needs.titleHistoryStart(for: question)
         try count(from: start, &question)
+        try countHolds(needs.holdsByItemType, &question)
         return question
     }
 
@@ -46,6 +47,8 @@ extension CaseBuilder {
         try addHistory(from: recorded.patron.historySince, to: question.now, &question.patron)
         if recorded.patron.owedSince != nil { try addOwedSince(to: &question.patron, in: question.zone) }
         try count(from: recorded.title?.timesLentSince, &question)
+        question.hold?.itemTypeCounts = nil
+        try countHolds(recorded.hold?.itemTypeCounts != nil, &question)
         return question
     }
 
@@ -63,6 +66,26 @@ extension CaseBuilder {
     private func addOwedSince(to patron: inout PatronFacts, in zone: Zone) throws {
         let oldest = try transaction.ledger.oldestDebt(patron: patron.id, owed: patron.feesOwed.minorUnits)
         patron.owedSince = oldest.map(zone.date(of:))
+    }
+
+    private func countHolds(_ isNeeded: Bool, _ question: inout Case) throws {
+        guard let hold = question.hold, isNeeded else {
+            question.hold?.itemTypeCounts = nil
+            return
+        }
+        if hold.itemTypeCounts != nil { return }
+        guard let types = question.copy?.itemTypes, let patron = try patron(of: hold, in: question) else {
+            question.hold?.itemTypeCounts = [0]
+            return
+        }
+        question.hold?.itemTypeCounts = try transaction.facts.holdCounts(
+            patron: patron, of: types, but: hold, title: question.title?.id)
+    }
+
+    /// Who wants the hold of a case: where it is asked for and lent, the patron of the case; else another one may.
+    private func patron(of hold: HoldFacts, in question: Case) throws -> Int64? {
+        if hold.id == 0 || question.point == .hold || question.point == .checkout { return question.patron.id }
+        return try transaction.holds.get(hold.id)?.patron
     }
 
     private func count(from start: Instant?, _ question: inout Case) throws {

@@ -41,6 +41,7 @@ struct CaseReading {
             let day = ProofDomain.microsecondsPerDay
             return instant - instant.floorDivided(by: day) * day
         }
+        if let count = HeldTypes.count(name, in: question) { return count }
         if let kind = LoanCounts.kind(of: name) { return loans(of: kind) }
         if name.hasPrefix("#") { return find(String(name.dropFirst()))?.count.map { Int64($0) } }
         if let path = name.without(" as a number") { return find(path)?.json?.integerValue }

@@ -1,5 +1,6 @@
 package import Circulation
 import LuaSyntax
+import TextFormats
 
 /// What of two policies is the same as it is written: functions word for word, rows in the same order with the same values.
 struct PolicyLikeness {
@@ -135,10 +136,17 @@ extension DecisionPoint {
 }
 
 extension RuleRow {
-    /// The fields of a group that it sets.
+    /// The fields of a group that it sets, and what its conditions say of their meaning.
     package func values(of group: RuleGroup) -> [String: RuleValue] {
-        fields.filter { (RuleField.named[$0.key]?.group ?? .free($0.key)) == group }
+        var values = fields.filter { (RuleField.named[$0.key]?.group ?? .free($0.key)) == group }
+        if group == .hold, let types = typesOfCountedHolds {
+            values[Self.countedTypes] = .free(.array(types.map { .string($0) }))
+        }
+        return values
     }
+
+    /// What ``values(of:)`` has beside fields: the item types by which the row counts holds.
+    package static let countedTypes = "holds_of_item_type counts"
 }
 
 extension NoticeRow {

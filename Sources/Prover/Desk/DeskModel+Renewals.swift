@@ -152,6 +152,9 @@ extension DeskModel {
         if let maximum = terms.maximum, let holds = try model.number("patron", "holds") {
             reasons.append(.init("limit", when: .constant(maximum) <= holds))
         }
+        if let maximum = terms.maximumOfItemType, let held = try heldOfItemType() {
+            reasons.append(.init("limit", when: .constant(maximum) <= held))
+        }
         if let maximum = terms.maximumPerDay {
             let placed = try model.number("hold", "placed_today") ?? .constant(0)
             reasons.append(.init("limit", when: .constant(maximum) <= placed))

@@ -72,6 +72,9 @@ struct LoadedPolicy {
                 if names.canRead("history") { own.patronHistory = tables.patronWindows }
                 if names.canRead("times_lent") { own.titleHistory = tables.titleHistory }
                 if names.canRead("owed_since") { own.owedSince = true }
+                if point.mayHaveHold, ["of_item_type", "of_item_types"].contains(where: names.canRead) {
+                    own.holdsByItemType = true
+                }
             }
             if !own.isEmpty { needs[point] = own }
         }
@@ -135,6 +138,14 @@ final class PolicyFunctions {
 }
 
 extension DecisionPoint {
+    /// Whether the case may have a hold: it is asked for, set aside, the reason of a recall, or ready.
+    fileprivate var mayHaveHold: Bool {
+        switch self {
+        case .hold, .checkout, .recall, .notify: true
+        default: false
+        }
+    }
+
     /// Its place among all points.
     var ordinal: Int {
         switch self {

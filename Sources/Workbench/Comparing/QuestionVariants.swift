@@ -23,6 +23,7 @@ struct QuestionVariants {
         case .renew: return [whole] + with("loan", renewals)
         case .hold:
             return [whole] + with("patron", counts(\.hold.maximum, "holds"))
+                + with("hold", counts(\.hold.maximumOfItemType, "of_item_type").flatMap(heldTypes))
                 + with("hold", counts(\.hold.maximumPerDay, "placed_today"))
         case .fine, .checkin, .lost, .overdue: return late(whole)
         case .price: return [["point": "price", "loan": ["renewals": 0], "lines": .null]]
@@ -37,6 +38,11 @@ struct QuestionVariants {
     /// Counts that reach the one limit and not the other.
     private func counts(_ limit: KeyPath<RuleTerms, Int64?>, _ field: String) -> [JSONObject] {
         Set([one[keyPath: limit], other[keyPath: limit]].compactMap { $0 }).sorted().map { [field: .integer($0)] }
+    }
+
+    /// So many holds on the copy's own type, and on the types above it alone.
+    private func heldTypes(_ hold: JSONObject) -> [JSONObject] {
+        [hold, ["of_item_type": 0, "of_item_types": [0, hold["of_item_type"] ?? 0]]]
     }
 
     /// 2026-01-15, as where a case does not say when it is.

@@ -126,11 +126,15 @@ final class TableComparison {
         for object in QuestionVariants(terms.0, terms.1).cases(at: point) where add(object, difference, at: point) {
             return
         }
+        let counted = [
+            rule(difference.rows.one, one), rule(difference.rows.other, other),
+        ].map { $0?.typesOfCountedHolds }
+        if point == .hold, counted[0] != counted[1], !counted.contains(nil) {
+            return fail([point], "holds are counted by other item types", line: place(difference.rows))
+        }
         let values = try self.values ?? TermsComparison(desks.judgement, currency: currency, until: deadline)
         self.values = values
-        let (row, otherRow) = (
-            difference.rows.one.map { one.source.rules[$0] }, difference.rows.other.map { other.source.rules[$0] }
-        )
+        let (row, otherRow) = (rule(difference.rows.one, one), rule(difference.rows.other, other))
         let found = try values.compare(
             row, otherRow, difference.groups, beside: one.source.rules + other.source.rules, at: point
         ) { [desks] object, aspect in
@@ -143,7 +147,13 @@ final class TableComparison {
         else {
             return
         }
-        fail([point], why, line: (otherRow ?? row)?.place.line ?? 1)
+        fail([point], why, line: place(difference.rows))
+    }
+
+    private func rule(_ row: Int?, _ tables: CompiledTables) -> RuleRow? { row.map { tables.source.rules[$0] } }
+
+    private func place(_ rows: RowPairs.Pair) -> Int {
+        (rule(rows.other, other) ?? rule(rows.one, one))?.place.line ?? 1
     }
 
     private func add(_ object: JSONObject, _ difference: Difference, at point: DecisionPoint) -> Bool {
@@ -313,6 +323,9 @@ private final class TermsComparison {
     ) throws -> PointComparison {
         func tables(_ fields: [String: RuleValue]) throws -> CompiledTables {
             let place = SourcePlace(file: "policy.lua", line: 1)
+            var fields = fields
+            // The codes of the rows are no part of this.
+            fields[RuleRow.countedTypes] = nil
             return try CompiledTables(
                 PolicyTables(rules: [RuleRow(conditions: RowConditions(), fields: fields, place: place)]))
         }

@@ -41,6 +41,14 @@ extension CaseMaker {
         return .object(loan)
     }
 
+    /// Holds on the copy's own item type, and at least as many on the types above it.
+    mutating func addHeldTypes(to hold: inout JSONObject) {
+        guard vocabulary.countsHeldTypes, random.chance(0.7) else { return }
+        let own = count(upTo: 60)
+        hold["of_item_type"] = .integer(own)
+        if random.chance(0.5) { hold["of_item_types"] = [.integer(own), .integer(own + count(upTo: 60))] }
+    }
+
     private mutating func addTimesLent(to object: inout JSONObject, _ moment: CaseMoment) {
         guard vocabulary.reads.contains("times_lent"), random.chance(0.6), object["title"]?.isNull != true else {
             return

@@ -136,6 +136,7 @@ extension CaseMaker {
             var hold: JSONObject = [:]
             if wants("placed_today", otherwise: 0.3) { hold["placed_today"] = .integer(count(upTo: 60)) }
             if wants("at_pickup") { hold["at_pickup"] = .integer(count(upTo: 60)) }
+            addHeldTypes(to: &hold)
             if wants("position") { hold["position"] = .integer(max(1, count(upTo: 60))) }
             if wants("for_copy") { hold["for_copy"] = true }
             if !hold.isEmpty { object["hold"] = .object(hold) }

@@ -12,6 +12,8 @@ struct CaseVocabulary: Sendable {
     var locations: [String] = []
     /// Whether it matters which loans are claimed to be returned.
     var looksAtClaims = false
+    /// Whether it matters how many holds there are by item type.
+    var countsHeldTypes = false
     /// What a field of that name is compared with.
     var texts: [String: [String]] = [:]
     /// Short texts anywhere in functions and tables.
@@ -68,6 +70,8 @@ struct CaseVocabulary: Sendable {
         let named = rows.flatMap { $0.locations ?? [] } + (texts["location"] ?? [])
         locations = named.isEmpty ? [] : Self.values(named)
         looksAtClaims = collector.reads.contains("claimed") || source.limits.contains { !$0.countsClaimed }
+        countsHeldTypes =
+            source.limitsHoldsOfItemType || !collector.reads.isDisjoint(with: ["of_item_type", "of_item_types"])
         let numbers = collector.integers.union(source.limits.compactMap(\.maximum))
         integers = Set(([0, 1, 2] + numbers.flatMap { [$0 - 1, $0, $0 + 1] }).filter { (0...5_000).contains($0) })
             .sorted()

@@ -30,7 +30,8 @@ struct CaseDeclarationTests {
         "item_type":"book","branch":"main","channel":"desk"}],"on_site":true,\
         "wanted_until":"2026-03-15"},"hold":{"id":14,"category":"child",\
         "pickup_branch":"south","placed_at":"2026-03-02T10:00:00Z","expires_on":"2026-05-01","for_copy":true,\
-        "priority":2,"position":3,"placed_today":4,"at_pickup":5},"listing":{"id":15,"seller":16,\
+        "priority":2,"position":3,"placed_today":4,"at_pickup":5,\
+        "of_item_type":6,"of_item_types":[6,7]},"listing":{"id":15,"seller":16,\
         "seller_category":"student","kind":"rent","price":"10.00 SEK","period":"P14D","quantity":2,\
         "condition":"worn","edition":"3rd","picture":true,"state":"review","others":3},"suggestion":{"id":17,\
         "isbn":true,"courses":["SF2"],"college":"Engineering","others":4},"lines":[{"kind":"rent","label":"Emma",\

@@ -11,6 +11,8 @@ struct PolicySpec: Sendable {
     var answer: (@Sendable (Case, Decision) -> Decision)?
     /// Where it says that it reads the patron's open loans.
     var openLoanPoints = Set(DecisionPoint.allCases)
+    /// What ``answer`` reads beside what the tables do.
+    var needs: [DecisionPoint: CaseNeeds] = [:]
     /// Whether ``answer`` looks at nothing but what the tables look at, as to the time of the day.
     var isReckonedByTables = false
 }
@@ -32,7 +34,9 @@ final class TestPolicy: LendingPolicy {
     var automaticRenewalLead: Period? { tables.automaticRenewalLead }
     var losesLoans: Bool { tables.losesLoans }
     func readsOpenLoans(at point: DecisionPoint) -> Bool { spec.openLoanPoints.contains(point) }
-    func needs(at point: DecisionPoint) -> CaseNeeds { spec.tables.needs(at: point) }
+    func needs(at point: DecisionPoint) -> CaseNeeds {
+        spec.tables.needs(at: point).merged(with: spec.needs[point] ?? .none)
+    }
     func nextChange(of decision: Decision, for question: Case) -> Instant? {
         spec.isReckonedByTables && decision.answer != .failed
             ? tables.nextChange(of: decision, for: question) : question.now

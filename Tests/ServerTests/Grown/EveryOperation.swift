@@ -213,6 +213,8 @@ struct EveryOperation {
             _ = (try session.plugins.list(), try session.plugins.failureCount(of: "tally"))
             _ = (try session.plugins.history(of: "tally"), try session.plugins.asked("tally"))
             _ = try session.plugins.values(of: "tally", after: "a", limit: 20)
+            let hold = HoldFacts(category: "patron", pickupBranch: "main", placedAt: server.clock.now())
+            _ = try session.transaction.facts.holdCounts(patron: 1, of: ["book"], but: hold, title: 1)
             _ = (try session.plugins.value("a", of: "tally"), try session.plugins.values(about: 1))
         }
         server.clock.set(try Instant(parsing: "2026-04-20T09:00:00Z"))

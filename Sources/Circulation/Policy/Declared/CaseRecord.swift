@@ -36,6 +36,8 @@ package final class CaseField<Part: Sendable>: Sendable {
         case ifThere
         /// Left out where it is absent, false, 0 or empty as well.
         case ifTelling
+        /// Only where the part says so.
+        case when(@Sendable (Part) -> Bool)
         /// Null where it is absent.
         case orNull
         /// The code alone or, with ancestors, the list of them.

@@ -80,5 +80,15 @@ extension CaseRecords {
                 "at_pickup", \.atPickup, "how many open holds of the patron are to be picked up at the same branch",
                 writing: .ifTelling
             ) { $0.atPickup },
+            .init(
+                "of_item_type", \.ofItemType,
+                "how many other open holds of the patron are on the copy's item type; 0 where no copy is known",
+                writing: .when { $0.itemTypeCounts != nil }
+            ) { $0.ofItemType },
+            .init(
+                "of_item_types", \.ofItemTypes,
+                "the same for that type and, after it, the types above it, as in `case.copy.item_types`",
+                writing: .when { $0.ofItemTypes.count > 1 }
+            ) { $0.ofItemTypes },
         ])
 }

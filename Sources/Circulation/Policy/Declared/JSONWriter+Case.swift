@@ -16,6 +16,7 @@ extension CaseField.Writing {
                 let value = value(part)
                 if !value.saysNothing { json.written(name, value) }
             }
+        case .when(let isSaid): { part, json in if isSaid(part) { json.written(name, value(part)) } }
         case .ifThere, .orNull: { part, json in json.written(name, value(part)) }
         }
     }
