@@ -123,4 +123,21 @@ struct LimitWordTests {
         #expect(places.isSuperset(of: ["reference", "new", "shelf", "other"]))
         #expect(claimed > 50)
     }
+
+    @Test("so do loans of the past, where a row looks back")
+    func fuzzOfThePast() throws {
+        let source = try parsed(
+            """
+            return policy {
+                limits = { { location = "new", max = 2, within = weeks(4), claimed = "not counted" } },
+                rules = { { loan = days(28) } },
+            }
+            """)
+        var maker = CaseMaker(CaseVocabulary(source, tables: try LuaPolicy(source).tables), seed: 7)
+        let past = try (0..<400).flatMap { _ in
+            try Case(json: .object(maker.make(.checkout))).patron.history.map(\.loan)
+        }
+        #expect(past.count { $0.location == "new" } > 50 && past.count { $0.location == nil } > 50)
+        #expect(past.count(where: \.isClaimed) > 50)
+    }
 }

@@ -38,6 +38,7 @@ extension CaseMaker {
             if random.chance(0.7) { loan["returned_at"] = .string("\(lent)T12:00:00") }
         }
         if random.chance(0.5) { loan["title"] = 1 }
+        addMarks(to: &loan)
         return .object(loan)
     }
 

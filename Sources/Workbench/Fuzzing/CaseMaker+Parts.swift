@@ -43,10 +43,7 @@ extension CaseMaker {
             if let due = try? moment.today.adding(days: Int64.random(in: -30...30, using: &random)) {
                 loan["due_at"] = .string("\(due)T19:00:00")
             }
-            if vocabulary.looksAtClaims, random.chance(0.4) { loan["claimed"] = true }
-            if let location = vocabulary.locations.randomElement(using: &random), random.chance(0.5) {
-                loan["location"] = .string(location)
-            }
+            addMarks(to: &loan)
             loans.append(.object(loan))
         }
         if random.chance(0.1), case .object(var first)? = loans.first {
@@ -55,6 +52,14 @@ extension CaseMaker {
         }
         if !loans.isEmpty { patron["loans"] = .array(loans) }
         object["patron"] = .object(patron)
+    }
+
+    /// What limits may ask of a loan beside its kind: whether it is claimed to be returned, and where its copy stands.
+    mutating func addMarks(to loan: inout JSONObject) {
+        if vocabulary.looksAtClaims, random.chance(0.4) { loan["claimed"] = true }
+        if let location = vocabulary.locations.randomElement(using: &random), random.chance(0.5) {
+            loan["location"] = .string(location)
+        }
     }
 
     mutating func addActor(to object: inout JSONObject, _ point: DecisionPoint) {
