@@ -1,8 +1,10 @@
 import Circulation
 import ProofAgreement
+import Prover
 import Scripting
 import Testing
 import TextFormats
+import Workbench
 
 /// That each case falls under that outcome of a matrix which the desk decides.
 @Suite("A matrix and the desk agree")
@@ -44,5 +46,26 @@ struct MatrixAgreementTests {
         }
         #expect(wrong.isEmpty, "\(wrong.count)\n\(wrong.prefix(3).joined(separator: "\n"))")
         #expect(policies > 40 && certain > 1_500 && decided > 800, "\(policies) \(certain) \(decided)")
+    }
+
+    @Test(
+        "an answer that the desk takes at another point alone is a failure",
+        arguments: [
+            ("lost", "money '0.00'", true), ("lost", "money '1.00'", true), ("lost", "suspend(days(1))", true),
+            ("lost", "declare_lost()", false), ("overdue", "suspend(days(1))", true),
+            ("overdue", "charge { key = 'a', amount = money '1.00', label = 'b' }", false),
+            ("checkin", "{ suspend(days(1)), declare_lost() }", true), ("checkin", "{ suspend(days(1)) }", false),
+            ("notify", "charge { key = 'a', amount = money '1.00', label = 'b' }", true),
+            ("fine", "days(1)", true), ("fine", "date '2026-01-20'", true), ("fine", "money '1.00'", false),
+            ("price", "date '2026-01-20'", true), ("price", "money '1.00'", false),
+            ("due", "money '1.00'", true), ("due", "date '2026-01-20'", false), ("recall", "{}", true),
+        ])
+    func answersOfOtherPoints(point: String, answer: String, fails: Bool) throws {
+        let policy = try ParsedPolicy(
+            name: "policy.lua",
+            source: "return policy { rules = { { loan = days(14), lost_after = days(30) } },"
+                + " \(point) = function(case) return \(answer) end }")
+        let found = try PolicyMatrix(policy).outcomes.flatMap(\.functions).compactMap(\.outcome?.answer)
+        #expect(found.map { $0 == .fails("bad_answer") } == [fails], "\(found)")
     }
 }

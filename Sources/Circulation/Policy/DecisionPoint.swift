@@ -2,6 +2,17 @@
 package enum DecisionPoint: String, Hashable, Sendable, CaseIterable {
     case request, checkout, due, renew, hold, recall, overdue, fine, checkin, lost, price, publish, notify
 
+    /// The effects that a policy's function may answer, one or a list of them; empty where it answers something else.
+    package var effects: Set<String> {
+        switch self {
+        case .overdue: ["notice", "charge"]
+        case .checkin: ["suspend", "charge"]
+        case .lost: ["declare_lost", "charge"]
+        case .notify: ["notice"]
+        case .request, .checkout, .due, .renew, .hold, .recall, .fine, .price, .publish: []
+        }
+    }
+
     /// What the desk does when the policy fails at this point.
     package var failureMode: FailureMode {
         switch self {

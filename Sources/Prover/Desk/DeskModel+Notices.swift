@@ -5,7 +5,7 @@ extension DeskModel {
         var decision = DecisionModel()
         let answer = try ask(
             .overdue, standard: { [self] in .table(Table(list: try tableNotices().map(\.effect))) })
-        guard let answer, let effects = try effects(answer, accepted: ["notice", "charge"], at: .overdue) else {
+        guard let answer, let effects = try effects(answer, at: .overdue) else {
             do {
                 decision.notices = try tableNotices()
             } catch let unsettled as Unsettled {
@@ -115,7 +115,7 @@ extension DeskModel {
         let standard = standardNotice(event)
         let answer = try ask(.notify, standard: { .table(Table(list: [standard.effect])) })
         decision.notices =
-            try answer.flatMap { try effects($0, accepted: ["notice"], at: .notify) }?
+            try answer.flatMap { try effects($0, at: .notify) }?
             .map { try notice($0, .notify, stage: event) } ?? [standard]
         return decision
     }

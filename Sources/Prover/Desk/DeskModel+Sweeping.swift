@@ -77,7 +77,7 @@ extension DeskModel {
                 guard let standard else { return .null }
                 return .table(Table([("effect", .text("suspend")), ("period", .period(standard - today, .days))]))
             })
-        guard let answer, let effects = try effects(answer, accepted: ["suspend", "charge"], at: .checkin) else {
+        guard let answer, let effects = try effects(answer, at: .checkin) else {
             decision.suspendedUntil = standard
             return decision
         }
@@ -126,19 +126,20 @@ extension DeskModel {
     // MARK: - Effects
 
     /// The effects that a function answered: one, several, or a list of them; nil for no answer.
-    func effects(_ answer: [Value], accepted: Set<String>, at point: DecisionPoint) throws -> [Table]? {
+    func effects(_ answer: [Value], at point: DecisionPoint) throws -> [Table]? {
+        let accepted = point.effects.sorted().joined(separator: " or ")
         var found: [Table] = []
         var isAnswered = false
         for value in answer where !value.isNull {
             isAnswered = true
             guard case .table(let table) = value else { throw bad(point, "must answer nothing or effects") }
             if table["effect"].isNull, try table.whole(at: site(of: point)).elements.count != table.fields.count {
-                throw bad(point, "must answer nothing or \(accepted.sorted().joined(separator: " or "))")
+                throw bad(point, "must answer nothing or \(accepted)")
             }
             for element in table["effect"].isNull ? table.elements : [value] {
                 guard case .table(let effect) = element, case .text(.known(let kind)) = effect["effect"],
-                    accepted.contains(kind)
-                else { throw bad(point, "must answer nothing or \(accepted.sorted().joined(separator: " or "))") }
+                    point.effects.contains(kind)
+                else { throw bad(point, "must answer nothing or \(accepted)") }
                 found.append(effect)
             }
         }
@@ -188,7 +189,7 @@ extension DeskModel {
             standard: {
                 .table(Table([("effect", .text("declare_lost")), ("fee", fee.map { .money($0) } ?? .nothing)]))
             })
-        guard let answer, let effects = try effects(answer, accepted: ["declare_lost", "charge"], at: .lost) else {
+        guard let answer, let effects = try effects(answer, at: .lost) else {
             (decision.isLost, decision.lostFee) = (true, fee)
             return decision
         }

@@ -109,14 +109,23 @@ extension DeskModel {
             }
             if case .known(let word) = code { return .reason(code: word, .refuses) }
             return .reason(code: nil, .refuses)
-        default:
-            let value = values.first ?? .null
-            switch value {
-            case .null: return nil
-            case .flag, .text, .function, .word: throw bad(point, "must not answer a \(value.kind)")
-            case .money(.constant(let amount)) where amount < 0: throw bad(point, "must not answer less than nothing")
-            default: return .value(words(value))
-            }
+        case .overdue, .checkin, .lost, .notify:
+            return try effects(values, at: point).map { _ in .value(nil) }
+        case .due, .recall, .fine, .price:
+            return try reckoned(values.first ?? .null, at: point)
+        }
+    }
+
+    /// A time or an amount, if it is one that the point may have.
+    private func reckoned(_ value: Value, at point: DecisionPoint) throws -> FunctionOutcomes.Answer? {
+        let isTime = point == .due || point == .recall
+        switch value {
+        case .null: return nil
+        case .date where isTime, .instant where isTime: return .value(words(value))
+        case .money(.constant(let amount)) where !isTime && amount < 0:
+            throw bad(point, "must not answer less than nothing")
+        case .money where !isTime, .table where point == .price: return .value(words(value))
+        default: throw bad(point, "must not answer a \(value.kind)")
         }
     }
 

@@ -3,29 +3,28 @@ import LuaRuntime
 
 extension AnswerReader {
     /// The effects that a function answered, one or several, or a list of them; nil for no answer.
-    ///
-    /// - Parameter accepted: `notice`, `charge`, `suspend`, `declare_lost`.
-    func effects(_ answer: borrowing LuaResults, accepted: Set<String>) throws -> [LuaTable]? {
+    func effects(_ answer: borrowing LuaResults) throws -> [LuaTable]? {
         var found: [LuaTable] = []
         var isAnswered = false
         for index in 0..<answer.count {
             let value = try answer.toValue(index)
             if value.isNil { continue }
             isAnswered = true
-            guard let table = value.tableValue else { throw wrongEffect(value, accepted) }
+            guard let table = value.tableValue else { throw wrongEffect(value) }
             let list = table["effect"].isNil ? table.array.map { $0 } : [value]
-            if table["effect"].isNil && list.count != table.entries.count { throw wrongEffect(value, accepted) }
+            if table["effect"].isNil && list.count != table.entries.count { throw wrongEffect(value) }
             for element in list {
-                guard let effect = element.tableValue, let kind = effect["effect"].stringValue, accepted.contains(kind)
-                else { throw wrongEffect(element, accepted) }
+                guard let effect = element.tableValue, let kind = effect["effect"].stringValue,
+                    point.effects.contains(kind)
+                else { throw wrongEffect(element) }
                 found.append(effect)
             }
         }
         return isAnswered ? found : nil
     }
 
-    private func wrongEffect(_ value: LuaValue, _ accepted: Set<String>) -> PolicyFailure {
-        let kinds = accepted.sorted().joined(separator: " or ")
+    private func wrongEffect(_ value: LuaValue) -> PolicyFailure {
+        let kinds = point.effects.sorted().joined(separator: " or ")
         let came = value.tableValue?["effect"].stringValue ?? words(value)
         return failure("must answer nothing or \(kinds), not \(came)")
     }

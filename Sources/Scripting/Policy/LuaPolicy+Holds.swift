@@ -51,7 +51,7 @@ extension LuaPolicy {
         let answered = try ask(
             .notify, question, rule, standard: { [.table(LuaTable(array: standard.map(LuaPolicy.luaNotice)))] }
         ) { answer, reader in
-            try reader.effects(answer, accepted: ["notice"])?.map {
+            try reader.effects(answer)?.map {
                 let stage = question.event?.rawValue
                 return Decision.Effect.notice(try reader.notice($0, currency: question.currency, stage: stage))
             }

@@ -10,7 +10,7 @@ extension LuaPolicy {
         guard try question.loan?.lostAt != nil || rule.countsAsLost(question) else { return decision }
         let fee = try rule.lostFee(for: question)
         let answered = try ask(.lost, question, rule, standard: { [LuaPolicy.luaLoss(fee)] }) { answer, reader in
-            try reader.effects(answer, accepted: ["declare_lost", "charge"])?.map { table in
+            try reader.effects(answer)?.map { table in
                 guard table["effect"].stringValue == "declare_lost" else {
                     return Decision.Effect.charge(try reader.charge(table, currency: question.currency))
                 }

@@ -23,7 +23,7 @@ extension LuaPolicy {
         let answered = try ask(
             .overdue, question, rule, standard: { [.table(LuaTable(array: try standard().map(LuaPolicy.luaNotice)))] }
         ) { answer, reader in
-            try reader.effects(answer, accepted: ["notice", "charge"])?.map { table in
+            try reader.effects(answer)?.map { table in
                 table["effect"].stringValue == "notice"
                     ? Decision.Effect.notice(try reader.notice(table, currency: question.currency))
                     : .charge(try reader.charge(table, currency: question.currency))
@@ -70,7 +70,7 @@ extension LuaPolicy {
         let answered = try ask(
             .checkin, question, rule, standard: { [LuaPolicy.luaSuspension(until: standard, on: question.today)] }
         ) { answer, reader in
-            try reader.effects(answer, accepted: ["suspend", "charge"])?.compactMap { table in
+            try reader.effects(answer)?.compactMap { table in
                 if table["effect"].stringValue == "charge" {
                     return Decision.Effect.charge(try reader.charge(table, currency: question.currency))
                 }

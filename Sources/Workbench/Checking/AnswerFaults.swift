@@ -106,11 +106,16 @@ struct AnswerFaults: LuaVisitor {
 
     private static let periodWords = ["days", "weeks", "months", "hours", "minutes", "open_days"]
 
-    private static let points: [String: Set<DecisionPoint>] = [
-        "deny": [.request, .checkout, .renew, .hold, .publish], "confirm": [.request, .checkout, .renew, .hold],
-        "allow": [.checkout, .renew, .hold, .publish], "review": [.publish], "notice": [.overdue, .notify],
-        "charge": [.overdue, .checkin, .lost], "suspend": [.checkin], "declare_lost": [.lost],
-    ]
+    private static let points: [String: Set<DecisionPoint>] = {
+        var points: [String: Set<DecisionPoint>] = [
+            "deny": [.request, .checkout, .renew, .hold, .publish], "confirm": [.request, .checkout, .renew, .hold],
+            "allow": [.checkout, .renew, .hold, .publish], "review": [.publish],
+        ]
+        for point in DecisionPoint.allCases {
+            for effect in point.effects { points[effect, default: []].insert(point) }
+        }
+        return points
+    }()
 
     private static func expected(_ point: DecisionPoint) -> String {
         switch point {
