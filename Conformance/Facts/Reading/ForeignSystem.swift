@@ -15,15 +15,4 @@ enum ForeignSystem {
                     ? .folio
                     : source.hasPrefix("rero") ? .rero : source.hasPrefix("inveniosoftware") ? .invenio : .other
     }
-
-    /// The time of day of a due date that comes of days: Koha's 23:59, RERO's 23:59, the last second elsewhere.
-    var dueTime: String {
-        switch self {
-        case .koha, .rero: "23:59"
-        default: "end_of_day"
-        }
-    }
-
-    /// FOLIO keeps the time of day at which a copy was lent for periods of days, weeks and months.
-    var keepsTimeOfDay: Bool { self == .folio }
 }

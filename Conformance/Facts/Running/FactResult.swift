@@ -46,32 +46,16 @@ extension FactResult {
             isNeutral = true
             return
         }
-        var untranslated: String?
         do {
             let neutral = try Translation.neutral(of: fact)
             self.init(trying: fact, neutral)
             translation = neutral
-            return
         } catch {
-            untranslated = (error as? NotExpressed)?.reason ?? "\(error)"
+            let reason = (error as? NotExpressed)?.reason ?? "\(error)"
+            self.init(
+                fact: fact, outcome: .notExpressed, reason: reason, answers: [], policies: [], journal: [],
+                untranslated: reason)
         }
-        let reading = FactReading(fact)
-        var answers: [FactAnswer] = []
-        var reason: String?
-        do {
-            try Adapters.answer(reading)
-            answers = try reading.complete()
-        } catch let problem as NotExpressed {
-            reason = problem.reason
-        } catch {
-            reason = "\(error)"
-        }
-        let outcome: Outcome =
-            reason != nil ? .notExpressed : answers.allSatisfy(\.holds) ? .holds : .differs
-        self.init(
-            fact: fact, outcome: outcome, reason: reason, answers: answers,
-            policies: reading.plans.map(\.policy.text), journal: reading.plans.flatMap(\.libraries).flatMap(\.journal),
-            untranslated: untranslated)
     }
 
     /// A fact in the neutral schema: its steps are done in its library.

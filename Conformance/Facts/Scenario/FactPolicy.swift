@@ -19,6 +19,7 @@ struct FactPolicy {
         if let discount = given.count("rental_discount"), let rental = text.everything["rental"] {
             text.everything["rental"] = "\(rental) * percent \"\(100 - discount)\""
         }
+        for (name, lua) in given.map("written") { text.everything[name] = lua.stringValue }
         for row in given.records("rules") { text.rules.append(self.row(row)) }
         if let fee = given.money("hold_fee") { text.rules.insert(shelfFee(fee), at: 0) }
         if given.has("match") { text.match = LuaText.list(given.texts("match"), always: true) }
@@ -112,6 +113,7 @@ struct FactPolicy {
         before.name = "before"
         before.description = "The same terms, but nothing is refused, so that what is given can be brought about."
         before.limits = []
+        for (name, _) in given.map("written") { before.everything[name] = nil }
         for name in Self.refusing { before.everything[name] = nil }
         before.everything["renewals"] = "unlimited"
         before.everything["renewal_period"] = text.everything["renewal_period"]

@@ -60,6 +60,7 @@ extension Scenario {
             try library.change(name) { record in
                 record.category = patron.text("category") ?? record.category
                 record.homeBranch = patron.text("branch") ?? record.homeBranch
+                if let group = patron.text("group") { record.extra["group"] = .string(group) }
             }
             // What is borrowed beforehand is borrowed before the membership ends; see `addStanding`.
         }

@@ -36,7 +36,7 @@ final class Scenario {
         folder = try Self.folder(fact)
         let store = try folder.map { try SQLiteStore.open(.file($0.appending(path: "desk.db").path), create: true) }
         library = try FactLibrary(
-            zone: zone, calendar: calendar, at: start.adding(hours: -24 * 4_000), store: store)
+            zone: zone, calendar: calendar, at: start.adding(hours: -24 * 12_000), store: store)
         try bringAbout(calendar)
     }
 

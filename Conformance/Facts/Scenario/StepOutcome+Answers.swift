@@ -39,7 +39,7 @@ extension StepOutcome {
             try moments[name]
                 ?? loan()?.due.flatMap {
                     operation == "next_notice"
-                        ? nil : try NoticeFacts.next(after: library.now.adding(seconds: 1), $0.instant, library)
+                        ? nil : try NextNotice.next(after: library.now.adding(seconds: 1), $0.instant, library)
                 }
         default: moments[name]
         }
@@ -55,6 +55,7 @@ extension StepOutcome {
         case .suspension: return suspension(name)
         case .hold: return try ofHold(name)
         case .notices: return try ofNotices(name)
+        case .rule: return try ofRules(name)
         default: return .null
         }
     }
@@ -84,9 +85,11 @@ extension StepOutcome {
         if name == "loans" {
             return .integer(Int64(try library.desk.read { try $0.loans.active(of: .username(patron)) }.count))
         }
+        if name == "group_overdue" { return .integer(try groupOverdue()) }
         guard let loan = try promisedLoan() else { return .null }
         switch name {
         case "due_changed": return .bool(loan.due != before?.due)
+        case "due_capped": return .bool(try isCapped(loan))
         case "loan_days":
             let today = scenario.zone.date(of: library.now)
             return loan.due.map { .integer(Int64($0.date.days(since: today))) } ?? .null
@@ -101,6 +104,34 @@ extension StepOutcome {
         }
     }
 
+    /// A group is the patrons who say so in a field of the library's own; its late loans are counted one by one.
+    private func groupOverdue() throws -> Int64 {
+        var count: Int64 = 0
+        try library.desk.read { session in
+            guard let group = try session.patrons.get(.username(patron))?.extra["group"] else { return }
+            try session.loans.overdue { loan in
+                let borrower = try loan.patron.flatMap { try session.patrons.get(.id($0)) }
+                if borrower?.extra["group"] == group { count += 1 }
+                return true
+            }
+        }
+        return count
+    }
+
+    /// Asked of a patron whose membership does not end.
+    private func isCapped(_ loan: Loan) throws -> Bool {
+        try scenario.addPatron("member")
+        let channel = desk(values)
+        let other = try channel.rehearse { session in
+            _ = try session.loans.checkin(.id(loan.id)).done("the return before the same loan of another")
+            return try session.loans.checkout(
+                CheckoutRequest(patron: .username("member"), wanted: .barcode(try self.knownBarcode())))
+        }
+        let due = try other.done("the same loan of another").first?.due?.instant
+        guard let due, let own = loan.due?.instant else { return false }
+        return due != own
+    }
+
     // MARK: Accounts
 
     private func ofAccount(_ name: String) throws -> JSON {
@@ -113,6 +144,8 @@ extension StepOutcome {
         case "refunded": return try money(own.filter { $0.key == "lost:\($0.loan ?? 0):credit" }, isNegated: true)
         case "rental": return try money(own.filter { $0.key.hasPrefix("rental:") })
         case "fine": return try money(own.filter { Self.isOfFine($0, all) })
+        case "fines":
+            return .integer(Int64(Set(all.filter { $0.kind == .fine && !$0.amount.isZero }.compactMap(\.loan)).count))
         case "fine_lines": return .integer(Int64(own.count { $0.kind == .fine }))
         default: break
         }
@@ -178,6 +211,11 @@ extension StepOutcome {
     private func ofNotices(_ name: String) throws -> JSON {
         let told = notices.filter { Self.kinds.contains($0.kind) && $0.state != .superseded }
         switch name {
+        case "kept": return .bool(try lastNotice() != nil)
+        case "failed": return .bool(try lastNotice().map { $0.tries > 0 } ?? false)
+        case "tried_again":
+            let last = try lastNotice()?.id
+            return .bool(try library.desk.read { try $0.notices.outbox() }.contains { $0.id == last })
         case "sent": return .integer(Int64(told.count { $0.carriedBy == nil }))
         case "stages": return .array(told.map { .string($0.stage) })
         case "sent_total":

@@ -12,7 +12,7 @@ extension StepOutcome {
         case "charge", "pay", "forgive", "refund": try settle()
         case "block", "unblock", "ask_standing": try changeStanding()
         case "place_hold", "cancel_hold", "move_hold", "suspend_hold": try queue()
-        case "sweep", "sweep_daily", "next_notice", "look": try sweep()
+        case "sweep", "sweep_daily", "next_notice", "look", "fail_notice": try sweep()
         case "ask_rule", "accept_rules": try askRules()
         default: try askCalendar()
         }
@@ -50,7 +50,7 @@ extension StepOutcome {
         }
     }
 
-    private func request() throws -> CheckoutRequest {
+    func request() throws -> CheckoutRequest {
         let isForced = values.flag("override") ?? false
         return CheckoutRequest(
             patron: .username(patron), wanted: .barcode(try knownBarcode()), onSite: values.flag("on_site") ?? false,
@@ -75,7 +75,7 @@ extension StepOutcome {
     private func checkoutAtOnce() throws {
         let count = values.count("times") ?? 2
         let barcodes = try (1...count).map { try library.addTitle("at-once-\($0)").barcodes.first ?? "" }
-        let refusals = try SimultaneousFacts.checkouts(barcodes, library, values.text("branch"), by: patron)
+        let refusals = try SimultaneousRequests.checkouts(barcodes, library, values.text("branch"), by: patron)
         library.note("\(count) requests at the same time: \(refusals.count) refused")
         refusal = refusals.first
         answers["granted"] = .integer(Int64(count - refusals.count))
@@ -92,8 +92,14 @@ extension StepOutcome {
             let outcome = try library.desk(channel: .job).rehearse { try $0.loans.renew(.id(loan.id)) }
             return outcome.refusal?.code == Refusal.Code.renewals
         }
-        var (low, high) = (loan.lentAt, try now.adding(hours: 24 * 400))
+        let high = try now.adding(hours: 24 * 400)
         guard try isTooLate(high) else { throw NotExpressed("the loan renews by itself without end") }
+        // Before the first step the rules are not in force yet.
+        try answer(between: isTooLate(now) ? loan.lentAt : now, high, isTooLate)
+    }
+
+    private func answer(between low: Instant, _ high: Instant, _ isTooLate: (Instant) throws -> Bool) throws {
+        var (low, high) = (low, high)
         while high.microseconds(since: low) > 1_000_000 {
             let middle = Instant(microseconds: low.microseconds + high.microseconds(since: low) / 2)
             if try isTooLate(middle) { high = middle } else { low = middle }
@@ -268,37 +274,15 @@ extension StepOutcome {
         case "next_notice":
             let loan = try knownLoan()
             moments["next_notice"] = try loan.due.flatMap {
-                try NoticeFacts.next(after: library.now, $0.instant, library)
+                try NextNotice.next(after: library.now, $0.instant, library)
             }
+        case "fail_notice":
+            guard let notice = try lastNotice() else { throw NotExpressed("no message waits to be sent") }
+            try kept(
+                "the mail server fails", library.desk.write { try $0.notices.markFailed(notice.id, givenUp: false) })
         default: library.note("looked")
         }
     }
 
     private struct BrokenOff: Error {}
-
-    // MARK: Rules
-
-    private func askRules() throws {
-        guard operation == "ask_rule" else {
-            do {
-                try library.activate(scenario.policy.text)
-                answers["accepted"] = true
-            } catch is NotExpressed {
-                answers["accepted"] = false
-            } catch is PolicyFailure {
-                answers["accepted"] = false
-            }
-            return
-        }
-        let request = try request()
-        let asked = try desk(values).rehearse { try $0.loans.mayCheckout(request) }.done("the question").first
-        let field = values.text("field") ?? "value"
-        guard let rule = asked?.decision.rule, let value = rule[field] else { return }
-        answers["value"] = value.json
-        if let row = rule.row(setting: RuleField.named[field]?.group ?? .free(field)),
-            row < scenario.policy.text.rules.count
-        {
-            answers["row"] = .integer(Int64(row + 1))
-        }
-    }
 }

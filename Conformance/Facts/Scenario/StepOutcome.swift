@@ -55,6 +55,8 @@ final class StepOutcome {
 
     func knownLoan() throws -> Loan { try scenario.knownLoan(knownBarcode()) }
 
+    func lastNotice() throws -> Notice? { try allNotices().last }
+
     private func allNotices() throws -> [Notice] { try library.desk.read { try $0.notices.list(NoticeQuery()) } }
 
     /// Keeps what an operation came to.

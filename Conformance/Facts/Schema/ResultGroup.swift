@@ -26,6 +26,8 @@ package enum ResultGroup: String, Sendable, CaseIterable {
             [
                 SchemaField("due", .moment, "The due time of the loan."),
                 SchemaField("due_changed", .flag, "Whether the step changed the due time."),
+                SchemaField(
+                    "due_capped", .flag, "Whether the loan would be due later if the membership did not end."),
                 SchemaField("loan_days", .number, "Days from the day of the step to the due date."),
                 SchemaField("renewals", .number, "How often the loan was renewed."),
                 SchemaField("last_renewal", .flag, "Whether no further renewal is allowed."),
@@ -34,11 +36,13 @@ package enum ResultGroup: String, Sendable, CaseIterable {
                 SchemaField("late", .flag, "Whether the loan is past its due time."),
                 SchemaField("returned", .moment, "The moment that is written down for the return."),
                 SchemaField("loans", .number, "How many open loans the patron has."),
+                SchemaField("group_overdue", .number, "How many loans of the patron's group are late."),
                 SchemaField("last_auto_renewal", .date, "The last day on which the loan would renew by itself."),
             ]
         case .account:
             [
                 SchemaField("fine", .money, "What the lateness of the loan costs, payments not taken off."),
+                SchemaField("fines", .number, "How many loans of the patron have cost a fine."),
                 SchemaField("fine_lines", .number, "In how many lines that was charged."),
                 SchemaField(
                     "charges", .money, "What else the loan was charged: for a loss, for notices, by the policy."),
@@ -72,6 +76,10 @@ package enum ResultGroup: String, Sendable, CaseIterable {
                     "stages", .list(.text), "The stages of notices that the step reached and did not pass over."),
                 SchemaField("sent_total", .number, "How many messages were sent until now."),
                 SchemaField("loans_told", .list(.number), "How many loans each message of the step tells of."),
+                SchemaField("kept", .flag, "Whether the last message is on record."),
+                SchemaField(
+                    "tried_again", .flag, "Whether the last message waits to be sent, for the first time or again."),
+                SchemaField("failed", .flag, "Whether it is on record that the last message could not be sent."),
                 SchemaField("next_notice", .moment, "When the next notice of the loan is sent; null: none is."),
             ]
         case .calendar:
@@ -88,7 +96,12 @@ package enum ResultGroup: String, Sendable, CaseIterable {
             [
                 SchemaField("value", .any, "What the rule sets the field to."),
                 SchemaField("row", .number, "The row of `rules` that sets it, from 1; null: none of them."),
+                SchemaField("values", .list(.any), "What the rows that fit set it to, the best first."),
+                SchemaField("rows", .list(.number), "These rows, from 1."),
                 SchemaField("accepted", .flag, "Whether the rules are accepted."),
+                SchemaField(
+                    "fault", .code(["amount", "other"]),
+                    "What could not be read of rules that are not accepted; null: they are."),
             ]
         }
     }

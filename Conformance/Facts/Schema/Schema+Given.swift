@@ -21,6 +21,9 @@ extension Schema {
     /// What the library has decided.
     private static let policy = [
         SchemaField("rule", .record(.rule), "The terms of all loans for which no row of `rules` says otherwise."),
+        SchemaField(
+            "written", .map(.text),
+            "Terms for all loans as the text of a policy has them, which need not be right: for `accept_rules`."),
         SchemaField("rules", .list(.record(.rule)), "Rows of terms with conditions; the first that fits holds."),
         SchemaField(
             "match", .list(.code(["category", "item_type", "branch", "copy_branch", "home_branch"])),
@@ -158,6 +161,7 @@ extension Schema {
         fields: [
             SchemaField("name", .text, "The name by which steps name the patron; the first is `reader` without it."),
             SchemaField("category", .text, "Otherwise `patron`."), SchemaField("branch", .text, "Otherwise `main`."),
+            SchemaField("group", .text, "A group of patrons, such as a family, by its name."),
             SchemaField("expires", .moment, "When the membership ends: the last day, or a moment."),
             SchemaField("blocks", .list(.record(.block)), "Blocks that staff have set."),
             SchemaField("owes", .money, "What is owed from before."),

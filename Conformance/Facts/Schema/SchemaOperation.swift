@@ -68,6 +68,7 @@ package struct SchemaOperation: Sendable {
         Self(
             "sweep_daily", ["patron", "copy", "until_day"], [.loan, .account, .hold, .notices],
             "The sweep on each day from the present one up to a day, at the same time of day."),
+        Self("fail_notice", [], [.notices], "The last message cannot be sent, and that is told to the desk."),
         Self("next_notice", ["copy"], [.notices], "When the next notice of the loan is sent is found out."),
         Self(
             "close_days", ["branch", "date"], [.loan, .calendar, .notices],

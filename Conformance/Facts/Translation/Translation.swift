@@ -5,15 +5,32 @@ import TextFormats
 /// operations and of results. What no entry knows is named, and the fact is not translated.
 struct Translation {
     /// What a fact comes to, piece by piece.
-    private(set) var given: JSONObject = [:]
-    private var steps: [JSONObject] = []
-    private var expect: JSONObject = [:]
-    private let fact: Fact
+    var given: JSONObject = [:]
+    var steps: [JSONObject] = []
+    var expect: JSONObject = [:]
+    let fact: Fact
+    let words: Operation
     let system: ForeignSystem
+    /// What was not read yet.
+    var left: Unread
+    /// The step that results are about; nil: the last.
+    var subject: Int?
+
+    struct Unread {
+        var given: JSONObject
+        var when: JSONObject
+        var expect: JSONObject
+    }
 
     private init(_ fact: Fact) {
         self.fact = fact
+        words = Operation(fact.operation)
         system = ForeignSystem(source: fact.source)
+        func fields(_ object: JSONObject) -> JSONObject {
+            object.entries.filter { !Self.isRemark($0.key) && $0.key != "op" }
+                .reduce(into: [:]) { $0[$1.key] = $1.value }
+        }
+        left = Unread(given: fields(fact.given), when: fields(fact.when), expect: fields(fact.expect))
     }
 
     /// - Throws: ``NotExpressed`` with the first field, operation or word that no entry knows.
@@ -32,37 +49,26 @@ struct Translation {
         }
     }
 
+    /// What several fields say together, one kind after the other; each takes away what it has read.
+    private static let parts: [@Sendable (inout Translation) throws -> Void] = [
+        { try $0.readQueue() }, { try $0.readNotices() }, { try $0.readMoney() }, { try $0.readLoans() },
+        { try $0.readRules() }, { try $0.readLimits() },
+    ]
+
     private mutating func read() throws {
-        let words = Operation(fact.operation)
-        for part in words.steps {
-            guard let known = Self.operation(part) else {
-                throw NotExpressed("the operation \"\(part)\" is not in the table")
-            }
-            var step = known.entry.operands
-            step["op"] = .string(known.entry.code)
-            if let place = known.place { step[known.entry.code == "place_hold" ? "pickup" : "branch"] = .string(place) }
-            if words.times > 1, words.steps.count == 1 { step["times"] = .integer(Int64(words.times)) }
-            for preset in known.entry.presets { set(preset.path, preset.value) }
-            steps.append(step)
-        }
-        guard let code = steps.last?["op"]?.stringValue else { throw NotExpressed("nothing is done") }
-        for entry in fact.given.entries where !Self.isRemark(entry.key) {
-            try take(entry, TranslationTable.given, "given", code)
-        }
-        for entry in fact.when.entries where entry.key != "op" && !Self.isRemark(entry.key) {
-            let (known, value) = try Self.read(entry, TranslationTable.when, "when", code)
-            if known.path.hasPrefix("given.") {
-                set(String(known.path.dropFirst(6)), value)
-            } else {
-                steps[steps.count - 1][known.path] = value
-            }
-        }
+        try readSteps()
+        for part in Self.parts { try part(&self) }
+        for entry in left.given.entries { try take(entry, "given") }
+        for entry in left.when.entries { try take(operand: entry) }
         addConventions()
-        for entry in fact.expect.entries {
-            let (known, value) = try Self.read(entry, TranslationTable.expect, "expect", code)
-            expect[known.path] = value
-        }
+        let hasMark = taken("standing_penalty_added", "penalty_added", from: \.expect)
+        if let hasMark, hasMark != true { throw NotExpressed("what stands against no further loan is not said") }
+        for entry in left.expect.entries { try take(result: entry) }
+        try finish(hasMark: hasMark != nil)
     }
+
+    /// The code of the operation.
+    var code: String { steps.last?["op"]?.stringValue ?? "" }
 
     private mutating func addConventions() {
         for convention in TranslationTable.conventions
@@ -74,89 +80,166 @@ struct Translation {
         }
     }
 
-    private static func read(
-        _ entry: JSONObject.Entry, _ table: [TranslationTable.Entry], _ path: String, _ code: String
-    ) throws -> (TranslationTable.Entry, JSON) {
-        guard let known = self.entry(entry.key, table, code) else {
-            throw NotExpressed("\(path).\(entry.key) is not in the table")
-        }
-        guard let value = entry.value.isNull ? .null : try known.reading.value(entry.value) else {
-            throw NotExpressed("\(path).\(entry.key): \(entry.value.text()) is not in the table")
-        }
-        return (known, value)
-    }
-
-    /// The operation of words such as `checkout`, `checkout twice` or `checkout at Martigny`.
-    private static func operation(_ words: String) -> (entry: TranslationTable.OperationEntry, place: String?)? {
-        let parts = words.components(separatedAt: " at ")
-        let plain = parts.first.lowercased().split(separator: " ")
-            .filter { !["once", "twice", "times", "two", "three", "four"].contains($0) && Int($0) == nil }
-            .joined(separator: " ")
-        guard let entry = TranslationTable.operations.first(where: { $0.words.contains(plain) }) else { return nil }
-        return (entry, parts.second)
-    }
-
-    private static func entry(
-        _ name: String, _ table: [TranslationTable.Entry], _ operation: String
-    ) -> TranslationTable.Entry? {
-        table.first { $0.names.contains(name) && ($0.operations.isEmpty || $0.operations.contains(operation)) }
-    }
-
     /// Fields that only explain.
-    private static func isRemark(_ key: String) -> Bool {
-        ["note", "notes", "comment", "description", "modes"].contains(key) || key.hasSuffix("_meaning")
-            || key.hasPrefix("_")
+    static func isRemark(_ key: String) -> Bool {
+        ["note", "notes", "comment", "description", "modes", "source", "topic", "title", "remark"].contains(key)
+            || key.hasSuffix("_meaning") || key.hasSuffix("_note") || key.hasPrefix("_")
     }
 
-    private mutating func take(
-        _ entry: JSONObject.Entry, _ table: [TranslationTable.Entry], _ path: String, _ code: String
-    ) throws {
-        guard let known = Self.entry(entry.key, table, code) else {
-            throw NotExpressed("\(path).\(entry.key) is not in the table")
+    // MARK: Given
+
+    static func unknown(_ entry: JSONObject.Entry, _ path: String) -> NotExpressed {
+        NotExpressed("what \(path).\(entry.key) means by \(entry.value.text()) is not in the table")
+    }
+
+    /// A field of what is given, or of an object within it.
+    mutating func take(_ entry: JSONObject.Entry, _ path: String) throws {
+        let known = TranslationTable.entry(entry.key, TranslationTable.given, code)
+        if let object = entry.value.objectValue, known.map({ !$0.entry.reading.takesObjects }) ?? true {
+            return try take(parts: object, of: entry.key, path)
         }
+        guard let (found, unit) = known else { throw Self.unknownField(entry.key, path) }
         if entry.value.isNull {
-            if known.takesNull { set(known.path, .null) }
+            if found.takesNull { set(found.path, .null) }
             return
         }
-        if case .calendar(let parts) = known.reading {
-            return try take(calendar: entry.value, parts, known.path, code)
+        switch found.reading {
+        case .calendar(let parts): return try take(calendar: entry.value, parts, found.path)
+        case .settings(let settings):
+            guard let values = settings[Self.plain(entry.value)] else { throw Self.unknown(entry, path) }
+            for (path, value) in values { set(path, value) }
+        case .records(let list): return try take(records: entry, list, path)
+        default:
+            guard let value = try found.reading.value(entry.value, unit) else { throw Self.unknown(entry, path) }
+            if !found.path.isEmpty { set(found.path, value) }
+            for (path, value) in found.beside { set(path, value) }
+        }
+    }
+
+    static func unknownField(_ name: String, _ path: String) -> NotExpressed {
+        let known = (path == "expect" ? TranslationTable.expect : TranslationTable.given).flatMap(\.names)
+        let meant = NameSuggestion.nearest(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        return NotExpressed("\(path).\(name) is not in the table\(meant)")
+    }
+
+    /// A word in small letters, without what leads to it.
+    private static func plain(_ value: JSON) -> String {
+        let text = (value.stringValue ?? value.text()).lowercased()
+        return text.replacing("move to the ", with: "").replacing("move to ", with: "").replacing("_", with: " ")
+    }
+
+    /// The fields of an object: `loan: {due}` says what `loan_due` says, `policy: {loan_days}` what `loan_days` says.
+    private mutating func take(parts object: JSONObject, of name: String, _ path: String) throws {
+        for part in object.entries where !Self.isRemark(part.key) {
+            let whole = "\(name) \(part.key)"
+            if TranslationTable.entry(whole, TranslationTable.given, code) != nil {
+                try take(JSONObject.Entry(key: whole, value: part.value), path)
+            } else if TranslationTable.isContainer(name) {
+                try take(part, "\(path).\(name)")
+            } else {
+                throw NotExpressed("\(path).\(name).\(part.key) is not in the table")
+            }
+        }
+    }
+
+    // MARK: Operands and results
+
+    private mutating func take(operand entry: JSONObject.Entry) throws {
+        guard let (known, unit) = TranslationTable.entry(entry.key, TranslationTable.when, code) else {
+            return try take(entry, "when")
+        }
+        guard let value = entry.value.isNull ? .null : try known.reading.value(entry.value, unit) else {
+            throw Self.unknown(entry, "when")
+        }
+        if known.path.hasPrefix("given.") {
+            set(String(known.path.dropFirst(6)), value)
+        } else {
+            steps[steps.count - 1][known.path] = value
+        }
+    }
+
+    private mutating func take(result entry: JSONObject.Entry) throws {
+        if try take(listed: entry) { return }
+        guard let (known, unit) = TranslationTable.entry(entry.key, TranslationTable.expect, code) else {
+            if let object = entry.value.objectValue, TranslationTable.isContainer(entry.key) {
+                for part in object.entries { try take(result: part) }
+                return
+            }
+            throw Self.unknownField(entry.key, "expect")
         }
         if case .settings(let settings) = known.reading {
-            let words = (entry.value.stringValue ?? entry.value.text()).lowercased()
-            guard let values = settings[words.replacing("move to the ", with: "").replacing("move to ", with: "")]
-            else { throw NotExpressed("\(path).\(entry.key): \(entry.value.text()) is not in the table") }
-            for (path, value) in values { set(path, value) }
+            guard let values = settings[Self.plain(entry.value)] else { throw Self.unknown(entry, "expect") }
+            for (path, value) in values { expect[path] = value }
             return
         }
-        guard let value = try known.reading.value(entry.value) else {
-            throw NotExpressed("\(path).\(entry.key): \(entry.value.text()) is not in the table")
+        if case .reason = known.reading, let text = entry.value.stringValue, ReasonWords.saysOnlyRefused(text) {
+            return expect["allowed"] = false
         }
-        if !known.path.isEmpty { set(known.path, value) }
-        for (path, value) in known.beside { set(path, value) }
+        guard let value = entry.value.isNull ? .null : try known.reading.value(entry.value, unit) else {
+            throw Self.unknown(entry, "expect")
+        }
+        expect[known.path] = value
+        for (path, value) in known.beside { expect[path] = value }
     }
 
-    private mutating func take(
-        calendar value: JSON, _ parts: [TranslationTable.Entry], _ path: String, _ code: String
-    ) throws {
-        if let words = value.stringValue?.lowercased() {
-            if words.hasPrefix("open") { return }
-            guard words.hasSuffix(" closed") else {
-                throw NotExpressed("the calendar \"\(words)\" is not in the table")
+    /// Results of steps one after the other: `due_dates` of as many steps, `suspended_until_after_first`.
+    private mutating func take(listed entry: JSONObject.Entry) throws -> Bool {
+        if let list = entry.value.arrayValue, steps.count > 1, list.count == steps.count,
+            let (known, unit) = TranslationTable.entry(entry.key, TranslationTable.expect, code), !known.takesLists
+        {
+            for (index, value) in list.enumerated() {
+                guard let value = try known.reading.value(value, unit) else { throw Self.unknown(entry, "expect") }
+                expect(known.path, value, of: index)
+                if known.path == "reason" { expect("allowed", .bool(value.isNull), of: index) }
             }
-            let days = words.dropLast(7).replacing("/", with: ",").replacing(" and ", with: ",")
-            return set("calendar.weekly", .object([String(days): "closed"]))
+            return true
         }
-        guard let object = value.objectValue else { throw NotExpressed("a calendar is an object") }
-        let isDated = object.keys.allSatisfy { (try? CivilDate(parsing: $0)) != nil }
-        guard !isDated, !object.isEmpty else {
-            if let days = try TranslationReading.openings.value(value) { set(path, days) }
-            return
+        for (index, ordinal) in ["first", "second", "third", "fourth"].enumerated() where index < steps.count {
+            for ending in ["_after_\(ordinal)", "_\(ordinal)"] where entry.key.hasSuffix(ending) {
+                let name = String(entry.key.dropLast(ending.count))
+                guard let (known, unit) = TranslationTable.entry(name, TranslationTable.expect, code),
+                    let value = try known.reading.value(entry.value, unit)
+                else { continue }
+                expect(known.path, value, of: index)
+                return true
+            }
         }
-        for part in object.entries { try take(part, parts, "given.calendar", code) }
+        return false
+    }
+
+    mutating func expect(_ name: String, _ value: JSON, of index: Int) {
+        var own = steps[index]["expect"]?.objectValue ?? [:]
+        own[name] = value
+        steps[index]["expect"] = .object(own)
+    }
+
+    // MARK: Fields that are read together
+
+    /// Takes away a field by its name, however that is written, where its value has the shape that is asked for; another
+    /// stays, and is complained of later.
+    mutating func taken<Value>(
+        _ names: String..., as shape: (JSON) -> Value?, from part: WritableKeyPath<Unread, JSONObject> = \.given
+    ) -> Value? {
+        for name in names {
+            let plain = FieldName.plain(name)
+            guard let entry = left[keyPath: part].entries.first(where: { FieldName.plain($0.key) == plain }),
+                let value = shape(entry.value)
+            else { continue }
+            left[keyPath: part][entry.key] = Optional<JSON>.none
+            return value
+        }
+        return nil
+    }
+
+    mutating func taken(_ names: String..., from part: WritableKeyPath<Unread, JSONObject> = \.given) -> JSON? {
+        for name in names {
+            if let value = taken(name, as: { $0 }, from: part) { return value }
+        }
+        return nil
     }
 
     /// Sets a value at a path such as `rule.loan`; lists grow, objects are joined.
-    private mutating func set(_ path: String, _ value: JSON) {
+    mutating func set(_ path: String, _ value: JSON) {
         let names = path.split(separator: ".").map(String.init)
         if names.first == "step", names.count == 2 {
             steps[steps.count - 1][names[1]] = value
@@ -166,7 +249,7 @@ struct Translation {
     }
 
     /// What was set at a path.
-    private func value(at path: String) -> JSON? {
+    func value(at path: String) -> JSON? {
         var found: JSON? = .object(given)
         for name in path.split(separator: ".") {
             let key = name.replacing("[]", with: "")
@@ -198,13 +281,5 @@ struct Translation {
         default: object[name] = value
         }
         return object
-    }
-}
-
-extension String {
-    /// What stands before the first of a text, and what stands behind it.
-    fileprivate func components(separatedAt text: String) -> (first: String, second: String?) {
-        guard let range = firstRange(of: text) else { return (self, nil) }
-        return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))
     }
 }

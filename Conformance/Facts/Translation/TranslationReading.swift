@@ -5,6 +5,13 @@ import TextFormats
 indirect enum TranslationReading: Sendable {
     /// As it is written.
     case same
+    case number, flag
+    /// A number of cents.
+    case cents
+    /// The code of a refusal, by its words.
+    case reason
+    /// A list of objects, each a record of the schema.
+    case records(String)
     /// A number of days, hours and so on.
     case units(String)
     /// A period in words: `3 weeks`, `one day`.
@@ -37,11 +44,17 @@ indirect enum TranslationReading: Sendable {
     case weekday
     /// So many days ago, or from now on.
     case ago, ahead
+    /// So many hours or minutes before now.
+    case sinceHours(String)
     /// A limit on loans of a kind.
     case limit(JSONObject)
     /// So many loans, or holds, of the reader.
     case loans(JSONObject)
     case holds
+    /// Fields of the reader where it is true.
+    case flagged(JSONObject)
+    /// Refused, or not.
+    case refusal
     /// From when on something is refused, and whether that is reached or exceeded.
     case standing(JSONObject, String)
     /// Several values for a word.
@@ -66,26 +79,36 @@ indirect enum TranslationReading: Sendable {
     /// Yes for no.
     case opposite
 
-    /// nil: not one of those that it knows.
-    func value(_ value: JSON) throws -> JSON? {
+    /// - Parameter unit: what a number counts, where the name of the field says it.
+    /// - Returns: nil: not one of those that it knows.
+    func value(_ value: JSON, _ unit: String? = nil) throws -> JSON? {
         switch self {
         case .same: return value
-        case .units(let unit): return value.integerValue.map { .string("\($0) \(unit)") }
-        case .period: return value.stringValue.flatMap(PeriodWords.period).map { .string(Self.text($0)) }
+        case .units(let own): return Self.period(value, unit ?? own)
+        case .period: return Self.period(value, unit ?? "days")
+        case .number: return Self.number(value)
+        case .flag: return Self.flag(value)
+        case .cents:
+            return value.integerValue.map { .string(Money(minorUnits: $0, currency: .eur).amountText) }
         case .money: return Self.amount(value).map { .string($0.amountText) }
         case .moment: return value.stringValue.flatMap(Self.moment)
         case .date: return value.stringValue.flatMap(Self.moment)?.stringValue.map { .string(String($0.prefix(10))) }
-        case .words(let words): return value.stringValue.flatMap { words[$0] } ?? words[value.text()]
-        case .calendar, .nothing, .settings: return .null
+        case .words(let words):
+            let text = value.stringValue ?? value.text()
+            return words[text] ?? words.first { FieldName.key($0.key) == FieldName.key(text) }?.value
+        case .reason: return value.stringValue.flatMap(ReasonWords.code)
+        case .calendar, .nothing, .settings, .records: return .null
         case .list(let each):
-            let list = try (value.arrayValue ?? []).map { try each.value($0) }
+            let list = try (value.arrayValue ?? [value]).map { try each.value($0, unit) }
             return list.contains { $0 == nil } ? nil : .array(list.compactMap { $0 })
-        case .opposite: return value.boolValue.map { .bool(!$0) }
-        case .zone, .ago, .ahead, .allowed, .weekday: return word(value)
+        case .flagged(let fields): return Self.flag(value).map { $0 == true ? .array([.object(fields)]) : .array([]) }
+        case .opposite, .refusal: return Self.flag(value).flatMap(\.boolValue).map { .bool(!$0) }
+        case .sinceHours(let own): return Self.period(value, own)?.stringValue.map { .string("now - \($0)") }
+        case .zone, .ago, .ahead, .allowed, .weekday: return word(value, unit)
         case .limit, .loans, .holds, .standing, .restriction, .waiters, .waitersForCopy, .others: return counted(value)
-        case .notice: return Self.notice(value)
+        case .notice: return Self.notice(value, unit)
         case .dues(let sign):
-            let days = (value.arrayValue ?? []).compactMap(\.integerValue)
+            let days = (value.arrayValue ?? [value]).compactMap(\.integerValue)
             return .array(
                 days.map { day in
                     let away = day * sign
@@ -95,7 +118,93 @@ indirect enum TranslationReading: Sendable {
         }
     }
 
-    private func word(_ value: JSON) -> JSON? {
+    /// Whether a number of it counts something that a name may say.
+    var takesUnits: Bool {
+        switch self {
+        case .period, .units, .ago, .ahead, .notice, .standing: true
+        default: false
+        }
+    }
+
+    var takesMoments: Bool {
+        switch self {
+        case .moment, .date: true
+        default: false
+        }
+    }
+
+    /// Whether it reads objects itself.
+    var takesObjects: Bool {
+        switch self {
+        case .calendar, .openings, .week, .notice, .records, .same, .nothing: true
+        case .period, .units, .money: true
+        default: false
+        }
+    }
+
+    /// How a value of a field of the schema is read.
+    static func of(_ kind: SchemaField.Kind) -> TranslationReading {
+        switch kind {
+        case .flag: .flag
+        case .count, .number: .number
+        case .money: .money
+        case .period: .period
+        case .moment: .moment
+        case .date: .date
+        case .zone: .zone
+        case .orNull(let own): of(own)
+        case .term(let field): of(field)
+        default: .same
+        }
+    }
+
+    /// How a term of a rule is read.
+    static func of(_ field: RuleField) -> TranslationReading {
+        switch field.kind {
+        case .boolean: .flag
+        case .integer: .number
+        case .period: .period
+        case .money: .money
+        case .date: .date
+        default: .same
+        }
+    }
+
+    // MARK: Plain values
+
+    private static func number(_ value: JSON) -> JSON? {
+        if value.integerValue != nil { return value }
+        guard let text = value.stringValue?.lowercased() else { return nil }
+        if ["unlimited", "no limit", "none", "infinite", "without limit", ""].contains(text) { return .null }
+        return NumberWords.number(text).map { .integer($0) }
+    }
+
+    private static func flag(_ value: JSON) -> JSON? {
+        if value.boolValue != nil { return value }
+        switch value.stringValue?.lowercased() ?? value.text() {
+        case "yes", "true", "1", "on", "allow", "allowed": return true
+        case "no", "false", "0", "off", "block", "refused", "denied": return false
+        default: return nil
+        }
+    }
+
+    /// `3 weeks`, `"14"` or 14 of a unit, or an object with a number and a unit.
+    static func period(_ value: JSON, _ unit: String) -> JSON? {
+        if let object = value.objectValue {
+            let number = object.entries.lazy.compactMap { $0.value.integerValue }.first
+            let name = object.entries.lazy.compactMap { $0.value.stringValue }.first
+            guard object.count == 2, let number, let name else { return nil }
+            return PeriodWords.period("\(number) \(name.lowercased())").map { .string(text($0)) }
+        }
+        if let count = value.integerValue { return .string("\(count) \(unit)") }
+        guard let words = value.stringValue?.lowercased() else { return nil }
+        if ["unlimited", "indefinite", "without limit"].contains(words) { return "unlimited" }
+        if let count = NumberWords.number(words) { return .string("\(count) \(unit)") }
+        return PeriodWords.period(words.replacing("-", with: " ")).map { .string(text($0)) }
+            ?? PeriodWords.period(words).map { .string(text($0)) }
+    }
+
+    private func word(_ value: JSON, _ unit: String?) -> JSON? {
         switch self {
         case .zone:
             // What has no zone, or says so, is reckoned in UTC.
@@ -104,9 +213,12 @@ indirect enum TranslationReading: Sendable {
         case .weekday:
             return value.stringValue.flatMap { Weekday(name: String($0.prefix(3))) }
                 .map { .string($0.abbreviation.lowercased()) }
-        case .ago: return value.integerValue.map { .string("now - \($0) days") }
-        case .ahead: return value.integerValue.map { .string("now + \($0) days") }
-        default: return value == "with confirmation" ? "asks" : value.boolValue.map { .bool($0) }
+        case .ago: return Self.period(value, unit ?? "days")?.stringValue.map { .string("now - \($0)") }
+        case .ahead: return Self.period(value, unit ?? "days")?.stringValue.map { .string("now + \($0)") }
+        default:
+            let asks = ["with confirmation", "confirm", "needs confirmation", "override", "with override", "ask"]
+            if let text = value.stringValue?.lowercased(), asks.contains(text) { return "asks" }
+            return Self.flag(value)
         }
     }
 
@@ -126,9 +238,10 @@ indirect enum TranslationReading: Sendable {
             standing[bound] = most
             return .array([.object(standing)])
         }
-        guard let count = value.integerValue else { return nil }
+        guard let number = Self.number(value) ?? value.arrayValue.map({ .integer(Int64($0.count)) }) else { return nil }
+        if case .limit(let fields) = self { return .array([.object(Self.with(fields, "max", number))]) }
+        guard let count = number.integerValue else { return nil }
         switch self {
-        case .limit(let fields): return .array([.object(Self.with(fields, "max", .integer(count)))])
         case .waiters: return .array(count == 0 ? [] : [.object(["count": .integer(count)])])
         case .waitersForCopy:
             return .array(count == 0 ? [] : [.object(["copy": "copy", "count": .integer(count)])])
@@ -144,9 +257,9 @@ indirect enum TranslationReading: Sendable {
     }
 
     /// Periods are elapsed time there.
-    private static func notice(_ value: JSON) -> JSON? {
-        if let days = value.integerValue {
-            return .array([.object(["stage": "upcoming", "before": .string("\(days) days")])])
+    private static func notice(_ value: JSON, _ unit: String?) -> JSON? {
+        if value.objectValue == nil {
+            return period(value, unit ?? "days").map { .array([.object(["stage": "upcoming", "before": $0])]) }
         }
         guard let object = value.objectValue, object.keys.allSatisfy({ ["timing", "by", "repeat_every"].contains($0) })
         else { return nil }
@@ -173,90 +286,12 @@ indirect enum TranslationReading: Sendable {
         return "\(period.count) \(unit)"
     }
 
-    private static func amount(_ value: JSON) -> Money? {
+    /// With or without the sign or the code of a currency.
+    static func amount(_ value: JSON) -> Money? {
         let text = value.stringValue ?? value.integerValue.map(String.init) ?? value.doubleValue.map { "\($0)" }
-        return text.flatMap { try? Money(parsing: $0, currency: .eur) }
-    }
-
-    private static func moment(_ text: String) -> JSON? {
-        let plain = text.split(separator: "(").first.map { $0.split(separator: " ").joined(separator: " ") } ?? text
-        let local = plain.hasSuffix(" local") ? String(plain.dropLast(6)) : plain
-        return MomentText(local) == nil ? nil : .string(local)
-    }
-
-    // MARK: Calendars
-
-    private func calendar(_ value: JSON) throws -> JSON? {
-        guard value.arrayValue != nil || value.objectValue != nil || value.stringValue.map(Self.isHours) == true else {
-            return nil
-        }
-        switch self {
-        case .closed:
-            return .array((value.arrayValue ?? []).compactMap { $0.stringValue.map { .string(String($0.prefix(10))) } })
-        case .weekdays:
-            let names = (value.arrayValue ?? []).compactMap(\.stringValue)
-            return .object(Self.object(names.map { ($0.lowercased(), "closed") }))
-        case .week:
-            // What is not named of the week is closed.
-            let named = (value.objectValue?.entries ?? []).map {
-                ($0.key.lowercased(), $0.value.stringValue ?? "closed")
-            }
-            return .object(Self.object([("mon-sun", "closed")] + named))
-        case .openings:
-            return .object(
-                Self.object((value.objectValue?.entries ?? []).map { ($0.key, Self.hours($0.value.stringValue ?? "")) })
-            )
-        case .daily: return value.stringValue.map { .object(Self.object([("mon-sun", $0)])) }
-        case .opened:
-            let days = (value.arrayValue ?? []).compactMap(\.stringValue)
-            return .object(Self.object(days.map { ($0, "all day") }))
-        case .exceptions: return try Self.exceptions(value)
-        default: return nil
-        }
-    }
-
-    private static func isHours(_ text: String) -> Bool { (try? CalendarWords.hours(text)) != nil }
-
-    private static func hours(_ text: String) -> String { text.lowercased() == "open" ? "all day" : text.lowercased() }
-
-    private static func object(_ entries: [(String, String)]) -> JSONObject {
-        entries.reduce(into: [:]) { $0[$1.0] = .string($1.1) }
-    }
-
-    /// What is closed, what is open, and what comes again, as one calendar.
-    private static func exceptions(_ value: JSON) throws -> JSON? {
-        var calendar: (closed: [JSON], open: JSONObject, yearly: [JSON], repeated: [JSON]) = ([], [:], [], [])
-        for exception in (value.arrayValue ?? []).compactMap(\.objectValue) {
-            let known = ["open", "from", "to", "date", "hours", "repeat"]
-            if let other = exception.keys.first(where: { !known.contains($0) }) {
-                throw NotExpressed("\(other) of an exception is not in the table")
-            }
-            guard let first = exception["from"]?.stringValue ?? exception["date"]?.stringValue,
-                let isOpen = exception["open"]?.boolValue
-            else { return nil }
-            let last = exception["to"]?.stringValue ?? first
-            let days = first == last ? first : "\(first)/\(last)"
-            if isOpen {
-                calendar.open[days] = .string(exception["hours"]?.stringValue ?? "all day")
-            } else if let again = exception["repeat"]?.stringValue, again != "never" {
-                guard let every = step(again) else { return nil }
-                calendar.repeated.append(
-                    .object(["first": .string(first), "last": .string(last), "every": .string(every)]))
-            } else {
-                calendar.closed.append(.string(days))
-            }
-        }
-        var object: JSONObject = [:]
-        if !calendar.closed.isEmpty { object["closed"] = .array(calendar.closed) }
-        if !calendar.open.isEmpty { object["open"] = .object(calendar.open) }
-        if !calendar.repeated.isEmpty { object["repeated"] = .array(calendar.repeated) }
-        return .object(object)
-    }
-
-    /// `yearly`, `every 2 months`.
-    private static func step(_ words: String) -> String? {
-        let plain = ["yearly": "1 year", "monthly": "1 month", "weekly": "1 week", "daily": "1 day"][words]
-        let counted = plain ?? (words.hasPrefix("every ") ? String(words.dropFirst(6)) : words)
-        return (PeriodWords.period(counted) ?? PeriodWords.period("1 \(counted)")).map(text)
+        let plain = text?.filter { $0.isNumber || $0 == "." || $0 == "-" }
+        let rest = text?.filter { $0.isLetter || $0 == "," || $0 == "(" }.lowercased() ?? ""
+        guard ["", "eur", "usd", "gbp", "chf", "euro", "euros"].contains(rest) else { return nil }
+        return plain.flatMap { try? Money(parsing: $0, currency: .eur) }
     }
 }
