@@ -7,7 +7,7 @@ stds.moonshelf_policy = {
         "_VERSION", "allow", "assert", "charge", "confirm", "date", "days", "declare_lost", "deny", "error", "exact",
         "has", "hours", "ipairs", "minutes", "money", "months", "next", "none", "notice", "open_days", "pairs",
         "pcall", "percent", "policy", "print", "require", "review", "select", "standard", "suspend", "tonumber",
-        "tostring", "type", "unlimited", "weeks", "xpcall",
+        "tostring", "type", "unlimited", "weeks", "xpcall", "years",
         math = {
             fields = {
                 "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max",
@@ -41,6 +41,7 @@ stds.moonshelf_test = {
         "needs", "never", "next", "none", "notice", "now", "open_days", "pairs", "pcall", "percent", "policy",
         "policy_file", "print", "progress", "require", "review", "run", "same", "select", "standard", "suspend",
         "test", "today", "todo_test", "tonumber", "tostring", "type", "unlimited", "weeks", "within", "xpcall",
+        "years",
         accounts = {
             fields = {
                 "holder", "log_in", "sign_up",
@@ -147,7 +148,8 @@ stds.moonshelf_test = {
         patrons = {
             fields = {
                 "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "merge",
-                "remove", "remove_favourite", "search", "set_password", "unblock", "update", "verify",
+                "remove", "remove_favourite", "renew_membership", "search", "set_password", "unblock", "update",
+                "verify",
             },
         },
         report = {
@@ -200,7 +202,7 @@ stds.moonshelf_script = {
         "_VERSION", "args", "assert", "date", "days", "error", "getmetatable", "help", "hours", "ipairs", "load",
         "minutes", "money", "months", "needs", "next", "none", "now", "open_days", "pairs", "pcall", "percent",
         "print", "progress", "require", "select", "setmetatable", "today", "tonumber", "tostring", "type", "weeks",
-        "xpcall",
+        "xpcall", "years",
         accounts = {
             fields = {
                 "holder", "log_in", "sign_up",
@@ -312,7 +314,8 @@ stds.moonshelf_script = {
         patrons = {
             fields = {
                 "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "merge",
-                "remove", "remove_favourite", "search", "set_password", "unblock", "update", "verify",
+                "remove", "remove_favourite", "renew_membership", "search", "set_password", "unblock", "update",
+                "verify",
             },
         },
         report = {

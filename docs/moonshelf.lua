@@ -2131,7 +2131,7 @@
 ---@field name string `loan.made` and the like
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
----@field point "request"|"checkout"|"due"|"renew"|"hold"|"recall"|"overdue"|"fine"|"checkin"|"lost"|"price"|"publish"|"notify" the decision point
+---@field point "request"|"checkout"|"due"|"renew"|"hold"|"recall"|"overdue"|"fine"|"checkin"|"lost"|"price"|"publish"|"notify"|"expiry" the decision point
 ---@field policy string SHA-256 of the policy
 ---@field code string
 ---@field message string
@@ -2382,6 +2382,11 @@ function weeks(count) end
 ---@return period
 function months(count) end
 
+---Steps of the calendar, twelve months each.
+---@param count integer
+---@return period
+function years(count) end
+
 ---Elapsed time.
 ---@param count integer
 ---@return period
@@ -2576,6 +2581,8 @@ function patrons.count() end
 function patrons.blocks(patron, date, limit, offset) end
 
 ---Adds a patron.
+---
+---Without `expires_on` the membership ends as the policy in force says, or not at all; with `none` it has no end.
 ---@param patron { username: string, category?: string|category, name?: string, surname?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any }|string
 ---@return patron?
 ---@return refusal refusal nil unless the first is nil
@@ -2587,6 +2594,14 @@ function patrons.add(patron) end
 ---@return patron?
 ---@return refusal refusal nil unless the first is nil
 function patrons.update(patron, changes) end
+
+---Renews a patron's membership until the day that the policy in force says.
+---
+---It counts from the present end, or from today where that has passed. Where the policy would not let it end later, it is refused with `not_extended`; any other day is set by `patrons.update`.
+---@param patron string|integer|patron
+---@return patron?
+---@return refusal refusal nil unless the first is nil
+function patrons.renew_membership(patron) end
 
 ---Removes a patron: all that is personal goes, statistics stay. Gives the id.
 ---@param patron string|integer|patron
@@ -3695,7 +3710,7 @@ args = {}
 
 ---What a policy is asked with.
 ---@class case
----@field point "request"|"checkout"|"due"|"renew"|"hold"|"recall"|"overdue"|"fine"|"checkin"|"lost"|"price"|"publish"|"notify" what is asked
+---@field point "request"|"checkout"|"due"|"renew"|"hold"|"recall"|"overdue"|"fine"|"checkin"|"lost"|"price"|"publish"|"notify"|"expiry" what is asked
 ---@field now instant the moment of the question
 ---@field calendar case.calendar the branch's opening days and hours
 ---@field branch string where it is lent; online, the copy's branch
@@ -3727,6 +3742,7 @@ args = {}
 ---@field language? string
 ---@field age? integer whole years today; nil if the birth date is unknown
 ---@field expires_on? date the last day of the membership
+---@field birth_date? date at `expiry` only
 ---@field fees_owed money
 ---@field overdue integer open loans past their due time; those claimed to be returned are not counted
 ---@field lost integer open loans of copies declared lost
@@ -3969,6 +3985,9 @@ args = {}
 ---@class notify_case: case
 ---@field event "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"|"contact"
 
+---What a policy is asked with at `expiry`: when a patron is registered without an end, and when a membership is renewed.
+---@class expiry_case: case
+
 ---The rule that holds for a case, with the defaults filled in and the library's own fields.
 ---@class rule
 ---@field lend boolean Whether the copy is lent at all.
@@ -4095,6 +4114,22 @@ args = {}
 ---@field digest? "patron"
 ---@field many? digest_texts
 
+---A row of `membership`.
+---@class membership_row
+---@field category? string|string[]
+---@field branch? string|string[]
+---@field home_branch? string|string[]
+---@field channel? string|string[]
+---@field when? fun(case: case): boolean
+---@field lasts? period|unlimited how long it lasts
+---@field until_day? string ends on the next such day, month first: `"09-30"`
+---@field at_least? period how far `until_day` must be away
+---@field until_date? date
+---@field until_age? integer ends the day before the patron reaches this age
+---@field from_age? integer the row holds from this age on
+---@field under_age? integer the row holds below this age
+---@field renew_from? "end"|"now" from when on a renewal counts
+
 ---The words of a notice about several loans.
 ---@class digest_texts
 ---@field subject string|table<string, string>
@@ -4120,6 +4155,7 @@ args = {}
 ---@field limits? limit_row[] Rows; each that matches limits how many loans may be open.
 ---@field rules? rule_row[] Rows; each group of fields is taken from the first row that matches and sets it.
 ---@field notices? notice_row[] Rows; the stages of notices around the due time.
+---@field membership? membership_row[] Rows; the first that holds says when a membership ends that is made or renewed.
 ---@field match? table The order of importance of conditions, instead of the order of rows.
 ---@field history? { patron: period?, title: period? } How far back functions see a patron's loans (`patron`) and the loans of a title are counted (`title`).
 ---@field messages? table<string, string|table<string, string>> The library's own words for refusals, by code, and by language.
@@ -4137,6 +4173,7 @@ args = {}
 ---@field price? fun(case: price_case, rule: rule): money|price_line[]|nil asked for a cart or an order, each seller's part alone, and for a rental or a loan that costs something
 ---@field publish? fun(case: publish_case, rule: rule): answer asked when a listing or a suggestion comes in
 ---@field notify? fun(case: notify_case, rule: rule): effect|effect[]|nil asked when there is something to tell a patron
+---@field expiry? fun(case: expiry_case, rule: rule): date|instant|unlimited|nil asked when a patron is registered without an end, and when a membership is renewed
 
 ---@type unlimited
 unlimited = {}

@@ -59,6 +59,7 @@ struct MatrixAgreementTests {
             ("fine", "days(1)", true), ("fine", "date '2026-01-20'", true), ("fine", "money '1.00'", false),
             ("price", "date '2026-01-20'", true), ("price", "money '1.00'", false),
             ("due", "money '1.00'", true), ("due", "date '2026-01-20'", false), ("recall", "{}", true),
+            ("expiry", "days(1)", true), ("expiry", "unlimited", false), ("due", "unlimited", true),
         ])
     func answersOfOtherPoints(point: String, answer: String, fails: Bool) throws {
         let policy = try ParsedPolicy(

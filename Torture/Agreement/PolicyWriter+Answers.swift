@@ -37,6 +37,11 @@ extension PolicyWriter {
             ])
         case .publish: pick(["allow()", "review(\"Wait.\")", "deny(\(word()), \"No.\")", "standard()"])
         case .notify: notice()
+        case .expiry:
+            pick([
+                expression(.date, 1), "unlimited", "standard()", "date(case.now) + days(\(whole()))",
+                "case.now + months(\(whole()))",
+            ])
         }
     }
 
@@ -79,7 +84,28 @@ extension PolicyWriter {
             }
             text += ",\n    limits = { \(rows.joined(separator: ", ")) }"
         }
+        if point == .expiry {
+            let rows = (0..<whole(0...3)).map { _ in membership() }
+            text += ",\n    membership = { \(rows.joined(separator: ", ")) }"
+        }
         return text
+    }
+
+    private mutating func membership() -> String {
+        var parts: [String] = []
+        if chance(0.4) { parts.append("category = \(pick(["\"child\"", "{ \"a\", \"child\" }"]))") }
+        if chance(0.2) { parts.append("home_branch = \"north\"") }
+        if chance(0.2) { parts.append("under_age = \(whole(1...6))") }
+        if chance(0.1) { parts.append("from_age = \(whole())") }
+        if chance(0.1) { parts.append("renew_from = \"now\"") }
+        parts.append(
+            pick([
+                "lasts = days(\(whole(1...40)))", "lasts = weeks(\(whole(1...5)))", "lasts = unlimited",
+                "lasts = months(\(whole(1...12)))", "until_date = date \"2026-02-0\(whole(1...9))\"",
+                "until_day = \"09-30\"", "until_age = \(whole(1...6))",
+                "lasts = days(\(whole(1...40))), until_date = date \"2026-02-0\(whole(1...9))\"",
+            ]))
+        return "{ \(parts.joined(separator: ", ")) }"
     }
 
     /// What a row of `limits` counts beside open loans, and of whom.
@@ -168,6 +194,12 @@ extension PolicyWriter {
             tests += [
                 "(decision.due_at ~= nil and decision.due_at \(pick(["<", ">="])) case.now + days(\(whole())))",
                 "decision.due == nil", "(decision.due_at and decision.due_at.hour < 20)", "decision.rental ~= nil",
+            ]
+        case .expiry:
+            tests += [
+                "decision.expires_on == nil", "decision.expires_on == unlimited",
+                "(decision.expires_on ~= nil and decision.expires_on ~= unlimited"
+                    + " and decision.expires_on >= date(case.now) + days(\(whole())))",
             ]
         case .hold: tests += ["(decision.priority or 0) \(pick(["<", ">="])) \(whole())"]
         case .checkin: tests += ["decision.suspended_until ~= nil", "decision.charges == nil"]

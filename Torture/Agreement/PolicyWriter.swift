@@ -35,8 +35,11 @@ package struct PolicyWriter {
     package init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         later = SeededGenerator(seed: ~seed)
-        let points: [DecisionPoint] = DecisionPoint.allCases + [.checkout, .checkout, .checkout, .fine, .renew, .hold]
-        point = points[Int.random(in: points.indices, using: &random)]
+        let points: [DecisionPoint] =
+            DecisionPoint.allCases.filter { $0 != .expiry } + [.checkout, .checkout, .checkout, .fine, .renew, .hold]
+        let drawn = points[Int.random(in: points.indices, using: &random)]
+        var ends = SeededGenerator(seed: seed &* 31 &+ 7)
+        point = Double.random(in: 0..<1, using: &ends) < 0.06 ? .expiry : drawn
     }
 
     package mutating func write() -> Text {

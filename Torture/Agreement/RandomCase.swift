@@ -62,7 +62,9 @@ struct RandomCase {
         var patron = known
         patron["category"] = chain(Self.categories)
         if chance(0.4) { patron["home_branch"] = chain(Self.branches) }
-        patron["age"] = chance(0.4) ? .integer(few()) : nil
+        let age: JSON? = chance(0.4) ? .integer(few()) : nil
+        // Of a birth date the age follows.
+        patron["age"] = patron["birth_date"] == nil ? age : nil
         for name in ["holds", "overdue", "lost", "claims"] where chance(0.6) { patron[name] = .integer(few()) }
         if chance(0.6) { patron["fees_owed"] = amount(negative: true) }
         if chance(0.4) { patron["language"] = .string(pick(["a", "b", "child", "1"])) }

@@ -78,7 +78,7 @@ extension DecisionPoint {
     package var isAboutLoan: Bool {
         switch self {
         case .renew, .recall, .overdue, .fine, .checkin, .lost: true
-        case .request, .checkout, .due, .hold, .price, .publish, .notify: false
+        case .request, .checkout, .due, .hold, .price, .publish, .notify, .expiry: false
         }
     }
 }

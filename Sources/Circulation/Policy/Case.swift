@@ -84,6 +84,8 @@ package struct PatronFacts: Hashable, Sendable {
     /// Whole years at the case's date; nil if the birth date is unknown.
     package var age: Int64?
     package var expiresOn: CivilDate?
+    /// At `expiry`, where the end of a membership may depend on it.
+    package var birthDate: CivilDate?
     package var feesOwed: Money
     /// Open loans past their due time; those claimed to be returned are not counted.
     package var overdue: Int64

@@ -16,6 +16,13 @@ extension CaseObjectReader {
             homeBranches: try reader.chain("home_branch", or: "home_branches", "a branch")
                 ?? frame.branches, feesOwed: .zero(frame.currency))
         try reader.fill(&patron, frame.records.patron)
+        if let born = patron.birthDate {
+            let age = born.age(at: frame.zone.date(of: frame.now))
+            guard patron.age == nil || patron.age == age else {
+                throw CaseError(field: reader.field("age"), fault: "who was born on \(born) is \(age)")
+            }
+            patron.age = age
+        }
         patron.blocks = try reader.blocks()
         patron.loans = try reader.loans("loans")
         patron.history = try reader.history()

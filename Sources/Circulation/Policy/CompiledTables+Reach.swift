@@ -16,7 +16,8 @@ extension CompiledTables {
     /// A row that only several others together hide is not found. A row with a `when`
     /// function hides nothing.
     package func hiddenRows() -> [HiddenRow] {
-        (hiddenLimits() + hiddenRules()).sorted { ($0.table.rawValue, $0.row) < ($1.table.rawValue, $1.row) }
+        (hiddenLimits() + hiddenRules() + hiddenMembership())
+            .sorted { ($0.table.rawValue, $0.row) < ($1.table.rawValue, $1.row) }
     }
 
     private func hiddenLimits() -> [HiddenRow] {
@@ -54,6 +55,7 @@ extension CompiledTables {
         switch table {
         case .limits: limits.rows(covering: source.limits[row].conditions).positions
         case .notices: notices.rows(covering: source.notices[row].conditions).positions
+        case .membership: membership.rows(covering: source.membership[row].conditions).positions
         case .rules: rules.rows(covering: source.rules[row].conditions).positions.map { order[$0] }.sorted()
         }
     }

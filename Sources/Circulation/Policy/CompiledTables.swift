@@ -10,6 +10,7 @@ package final class CompiledTables: Sendable {
     let limits: ConditionIndex
     let rules: ConditionIndex
     let notices: ConditionIndex
+    let membership: ConditionIndex
     /// For each reading position the index of the row in ``PolicyTables/rules``.
     let order: [Int]
     /// For each reading position the typed fields.
@@ -42,6 +43,7 @@ package final class CompiledTables: Sendable {
         limits = ConditionIndex(source.limits.map(\.conditions))
         rules = ConditionIndex(rows.map(\.conditions))
         notices = ConditionIndex(source.notices.map(\.conditions))
+        membership = ConditionIndex(source.membership.map(\.conditions))
         groups = RuleGroup.builtIn + CompiledTables.freeFields(of: source).map(RuleGroup.free)
         let indexes = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
         setters = CompiledTables.setters(of: rows, indexes: indexes, wholeRows: source.match?.wholeRows ?? false)
@@ -68,6 +70,7 @@ package final class CompiledTables: Sendable {
         limits = ConditionIndex([])
         rules = ConditionIndex([])
         notices = ConditionIndex([])
+        membership = ConditionIndex([])
         order = []
         terms = []
         groups = RuleGroup.builtIn

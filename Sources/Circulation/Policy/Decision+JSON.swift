@@ -67,7 +67,8 @@ extension Decision {
     /// Appends `{"point", "answer", "refusal", "due", "due_date", "due_exact", "fields", "effects", "failure", "trace"}`,
     /// as programs rely on it: `due` is an instant, and all these members are always there;
     /// `priority` is where a `hold` function gave one, `lines` and `total` are what there is to pay at `price`, `message`
-    /// is what a review at `publish` says.
+    /// is what a review at `publish` says; `expires_on` is what `expiry` says, a date or `unlimited`, with `where` it is
+    /// said.
     ///
     /// - Parameters:
     ///   - explanation: what becomes `fields`, with defaults and skipped rows; without it `fields` has what the
@@ -87,6 +88,11 @@ extension Decision {
         if let due { writer.bool(due.isExact) } else { writer.null() }
         writer.member("priority", priority)
         writer.member("message", message)
+        if let membership {
+            writer.member("expires_on", membership.date?.description ?? MembershipEnd.unlimitedWord)
+            writer.key("where")
+            writer.value(membership.origin?.json ?? .null)
+        }
         if let lines {
             writer.list("lines", lines) { writer, line in
                 writer.member("label", line.label)

@@ -21,6 +21,8 @@ package struct Decision: Hashable, Sendable {
     package var lines: [PriceLine]?
     /// At `publish`, what is said to who waits for a review.
     package var message: String?
+    /// At `expiry` when the membership ends; nil where the policy says nothing, and elsewhere.
+    package var membership: MembershipEnd?
     /// Why the policy failed, for the log of the desk; nil unless `failed`.
     package var failure: PolicyFailure?
 

@@ -124,4 +124,9 @@ extension CompiledTables {
         let place = source.notices[row].place
         return RuleOrigin(table: .notices, row: row + 1, field: nil, file: place.file, line: place.line)
     }
+
+    func origin(ofMembership row: Int) -> RuleOrigin {
+        let place = source.membership[row].place
+        return RuleOrigin(table: .membership, row: row + 1, field: nil, file: place.file, line: place.line)
+    }
 }

@@ -48,7 +48,7 @@ extension DecisionPoint {
         case .renew: .renew
         case .hold: .hold
         case .publish: .market
-        case .recall, .overdue, .fine, .checkin, .lost, .price, .notify: nil
+        case .recall, .overdue, .fine, .checkin, .lost, .price, .notify, .expiry: nil
         }
     }
 }

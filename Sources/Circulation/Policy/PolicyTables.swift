@@ -5,6 +5,7 @@ package struct PolicyTables: Hashable, Sendable {
     package var limits: [LimitRow]
     package var rules: [RuleRow]
     package var notices: [NoticeRow]
+    package var membership: [MembershipRow]
     /// The fields of the library's own that the policy declares, whether a row sets them or not.
     package var ownFields: [String]
     /// How rows of `rules` are ordered; nil: as written.
@@ -18,13 +19,15 @@ package struct PolicyTables: Hashable, Sendable {
     package var messages: [String: PolicyMessage]
 
     package init(
-        limits: [LimitRow] = [], rules: [RuleRow] = [], notices: [NoticeRow] = [], ownFields: [String] = [],
+        limits: [LimitRow] = [], rules: [RuleRow] = [], notices: [NoticeRow] = [],
+        membership: [MembershipRow] = [], ownFields: [String] = [],
         match: MatchPrecedence? = nil,
         noticesFrom: Period? = nil, messages: [String: PolicyMessage] = [:]
     ) {
         self.limits = limits
         self.rules = rules
         self.notices = notices
+        self.membership = membership
         self.ownFields = ownFields
         self.match = match
         self.noticesFrom = noticesFrom

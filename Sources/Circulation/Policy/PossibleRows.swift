@@ -32,6 +32,10 @@ package struct CombinedRows: Hashable, Sendable {
         zip(noticeRows, certainNotices).map { ($0, $1) }
     }
 
+    /// The rows of `membership` that may hold, and those that surely lose to the certain one.
+    package var membership: PossibleRows
+    package var beatenMembership: [Int]
+
     var limitRows: [Int]
     var certainLimits: [Bool]
     var noticeRows: [Int]
@@ -47,6 +51,7 @@ package struct CombinationReader {
     private let rules: ConditionIndex
     private let limits: ConditionIndex
     private let notices: ConditionIndex
+    private let membership: ConditionIndex
     private let isCertainRule: [Bool]
     private var known: [Key: Int] = [:]
     /// The answers so far; ``answer(_:_:_:)`` gives places among them.
@@ -56,6 +61,7 @@ package struct CombinationReader {
         var rules: RowSet
         var limits: RowSet
         var notices: RowSet
+        var membership: RowSet
         /// Where rows are weighed by how near the type is that they name.
         var itemTypes: [String]
     }
@@ -65,6 +71,7 @@ package struct CombinationReader {
         fileprivate var rules: RowSet
         fileprivate var limits: RowSet
         fileprivate var notices: RowSet
+        fileprivate var membership: RowSet
         fileprivate var chain: [String]
     }
 
@@ -74,6 +81,7 @@ package struct CombinationReader {
         rules = ConditionIndex(ordered.map(\.ofCombination))
         limits = ConditionIndex(tables.source.limits.map(\.conditions.ofCombination))
         notices = ConditionIndex(tables.source.notices.map(\.conditions.ofCombination))
+        membership = ConditionIndex(tables.source.membership.map(\.conditions.ofCombination))
         isCertainRule = ordered.map(\.asksCombinationOnly)
     }
 
@@ -82,13 +90,16 @@ package struct CombinationReader {
     package func passing(branch chain: [String]) -> Passing { passing(chain) { $0.rows(ofBranches: $1) } }
 
     private func passing(_ chain: [String], _ rows: (ConditionIndex, [String]) -> RowSet) -> Passing {
-        Passing(rules: rows(rules, chain), limits: rows(limits, chain), notices: rows(notices, chain), chain: chain)
+        Passing(
+            rules: rows(rules, chain), limits: rows(limits, chain), notices: rows(notices, chain),
+            membership: rows(membership, chain), chain: chain)
     }
 
     /// The place of the answer for a combination among ``answers``.
     package mutating func answer(_ category: Passing, _ itemType: Passing, _ branch: Passing) -> Int {
         var key = Key(
             rules: category.rules, limits: category.limits, notices: category.notices,
+            membership: category.membership,
             itemTypes: tables.weighsItemTypes && itemType.chain.count > 1 ? itemType.chain : [])
         key.rules.formIntersection(itemType.rules)
         key.rules.formIntersection(branch.rules)
@@ -96,6 +107,7 @@ package struct CombinationReader {
         key.limits.formIntersection(branch.limits)
         key.notices.formIntersection(itemType.notices)
         key.notices.formIntersection(branch.notices)
+        key.membership.formIntersection(branch.membership)
         if let place = known[key] { return place }
         answers.append(combined(key))
         known[key] = answers.count - 1
@@ -125,10 +137,28 @@ package struct CombinationReader {
         }
         let (limitRows, certainLimits, beatenLimits) = limits(key.limits)
         let notices = key.notices.positions
+        let (membership, beatenMembership) = membership(key.membership)
         return CombinedRows(
-            groups: groups, beaten: beaten, beatenLimits: beatenLimits, limitRows: limitRows,
+            groups: groups, beaten: beaten, beatenLimits: beatenLimits, membership: membership,
+            beatenMembership: beatenMembership, limitRows: limitRows,
             certainLimits: certainLimits, noticeRows: notices,
             certainNotices: notices.map { tables.source.notices[$0].conditions.asksCombinationOnly })
+    }
+
+    private func membership(_ passing: RowSet) -> (rows: PossibleRows, beaten: [Int]) {
+        var rows = PossibleRows()
+        var beaten: [Int] = []
+        for row in passing.positions {
+            let written = tables.source.membership[row]
+            if rows.certain != nil {
+                beaten.append(row)
+            } else if written.conditions.asksCombinationOnly && !written.mayBePassedOver {
+                rows.certain = row
+            } else {
+                rows.possible.append(row)
+            }
+        }
+        return (rows, beaten)
     }
 
     /// Up to a row that is surely unlimited.

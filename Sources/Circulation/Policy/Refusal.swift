@@ -126,5 +126,5 @@ package struct RuleOrigin: Hashable, Sendable {
 
 /// The tables of a policy.
 package enum PolicyTable: String, Hashable, Sendable, CaseIterable {
-    case limits, rules, notices
+    case limits, rules, notices, membership
 }

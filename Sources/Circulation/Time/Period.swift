@@ -38,6 +38,15 @@ package struct Period: Hashable, Sendable {
         return product
     }
 
+    /// The period so many times.
+    ///
+    /// - Throws: ``TimeError/Code/outOfRange`` beyond 64 bits.
+    package func times(_ number: Int64) throws(TimeError) -> Period {
+        let (product, overflow) = count.multipliedReportingOverflow(by: number)
+        if overflow { throw TimeError.outOfRange }
+        return Period(product, unit)
+    }
+
     /// The period back in time.
     ///
     /// - Throws: ``TimeError/Code/outOfRange`` for the most negative count.

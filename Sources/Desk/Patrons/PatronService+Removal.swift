@@ -4,8 +4,8 @@ import TextFormats
 
 // A removed person's name must be nowhere: what the tables hold goes with the patron, the rest is seen to here.
 extension PatronService {
-    /// Takes out of the logs what could still tell who a removed patron was: the `extra` of the cases they were decided
-    /// by, and their name, e-mail, phone and username wherever they were written into a reason or a message.
+    /// Takes out of the logs what could still tell who a removed patron was: the `extra` and the birth date of the cases they were
+    /// decided by, and their name, e-mail, phone and username wherever they were written into a reason or a message.
     /// Events name staff by an id, which stays.
     func forget(_ patron: Patron) throws {
         let ids = try identities(of: patron.id)
@@ -136,6 +136,7 @@ extension PatronService {
         guard case .object(var object) = try JSONParser.parse(text) else { return text }
         if ofExtra, case .object(var patron)? = object["patron"] {
             patron["extra"] = .object([:])
+            patron["birth_date"] = nil
             object["patron"] = .object(patron)
         }
         return JSON.object(words.isEmpty && patrons.isEmpty ? object : object.cleared(of: words, patrons)).text()

@@ -43,11 +43,13 @@ package struct PatronService {
     }
 
     /// Refused with `exists` if the username is taken, `reserved_username` if it is an ``ActorName``, `invalid_email`, `unknown_category`,
-    /// `unknown_branch`.
-    package func add(_ patron: Patron) throws -> Outcome<Patron> {
+    /// `unknown_branch`, and with `policy_failed` where the policy is asked when the membership ends and cannot say.
+    ///
+    /// - Parameter source: who says when the membership ends.
+    package func add(_ patron: Patron, endsBy source: MembershipSource = .policy) throws -> Outcome<Patron> {
         try session.request("patrons.add") {
             if let refusal = Self.refusal(ofEmail: patron.email) { throw Refused(refusal) }
-            return try insert(patron)
+            return try insert(patron, endsBy: source)
         }
     }
 
@@ -113,13 +115,6 @@ package struct PatronService {
             return patron.id
         }
     }
-
-    /// Whole years at a date; someone born on 29 February comes of age on 1 March in common years.
-    package static func age(born: CivilDate, at date: CivilDate) -> Int64 {
-        let (birth, now) = (born.parts, date.parts)
-        let hadBirthday = (now.month, now.day) >= (birth.month, birth.day)
-        return Int64(max(0, now.year - birth.year - (hadBirthday ? 0 : 1)))
-    }
 }
 
 extension PatronService {
@@ -154,15 +149,21 @@ extension PatronService {
     }
 
     /// Adds a patron within a request, under an id that is free, or under a new one.
-    func insert(_ patron: Patron, id: Int64 = 0) throws -> Patron {
+    ///
+    /// - Parameter source: who says when the membership ends.
+    func insert(_ patron: Patron, id: Int64 = 0, endsBy source: MembershipSource = .record) throws -> Patron {
         var patron = patron
         try check(&patron, before: nil)
+        patron.id = 0
+        let asked = try source == .policy && patron.expiresOn == nil ? membershipAsked(of: patron) : nil
+        if let end = asked?.decision.membership { patron.expiresOn = end.date }
         patron.id = id
         let blank = Patron(username: "", category: "", homeBranch: "")
         let fields = patron.changedPersonalFields(since: blank)
-        guard let added = try session.record(.patronAdded, PatronChange(patron, fields: fields))?.content else {
+        guard let (added, event) = try session.record(.patronAdded, PatronChange(patron, fields: fields)) else {
             throw DeskError.input(nil, "The patron was not added.")
         }
+        if let asked { try session.log(asked, under: event) }
         return added.patron
     }
 

@@ -20,6 +20,7 @@ package import Circulation
 /// - `overdue`: the notices and charges that are due now and not yet recorded, as effects.
 /// - `fine`: the fine accrued so far for this loan and due time, in all, as one effect; no effect: none.
 /// - `checkin`: a suspension and charges as effects.
+/// - `expiry`: when the membership of the case's patron ends who registers or renews it, as `membership`.
 /// - `lost`: a loss with its fee, and charges, as effects; no effect: not lost yet. A case whose loan has `lostAt` is
 ///   one that staff declare lost, whatever the answer.
 package protocol LendingPolicy: AnyObject {
@@ -37,6 +38,8 @@ package protocol LendingPolicy: AnyObject {
     var automaticRenewalLead: Period? { get }
     /// Whether loans can count as lost by themselves, so that the sweep has to ask.
     var losesLoans: Bool { get }
+    /// Whether it says when memberships end: otherwise nothing is asked at `expiry`.
+    var endsMemberships: Bool { get }
     /// Whether what it answers at a point may depend on the patron's open loans: on `loans`, `overdue` or `lost`. Where
     /// not, they need not be gathered.
     func readsOpenLoans(at point: DecisionPoint) -> Bool
@@ -57,6 +60,7 @@ package protocol LendingPolicy: AnyObject {
 extension LendingPolicy {
     package var automaticRenewalLead: Period? { nil }
     package var losesLoans: Bool { false }
+    package var endsMemberships: Bool { false }
     package func readsOpenLoans(at point: DecisionPoint) -> Bool { true }
     package func needs(at point: DecisionPoint) -> CaseNeeds { .none }
     package func nextChange(of decision: Decision, for question: Case) -> Instant? { question.now }

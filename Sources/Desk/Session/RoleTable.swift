@@ -102,6 +102,7 @@ package struct RoleTable: Sendable {
             "add, change, block, remove and merge patrons",
             [
                 "patrons.add", "patrons.update", "patrons.block", "patrons.unblock", "patrons.remove", "patrons.merge",
+                "patrons.renew_membership",
             ], .no, .no, .yes, .yes, .yes, isOfAccount: true),
         Row(
             "keep the catalogue, decide on suggestions and listings",

@@ -51,7 +51,7 @@ package struct PolicyOutline: Sendable {
     }
 
     /// The keys whose values are lists of rows.
-    package static let rowTables = ["limits", "rules", "notices"]
+    package static let rowTables = ["limits", "rules", "notices", "membership"]
 
     /// The policy's table.
     package let range: SourceRange

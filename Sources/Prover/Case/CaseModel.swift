@@ -290,6 +290,7 @@ final class CaseModel {
     private func reckoned(_ field: RecordShape.Field, _ path: String) throws -> Value? {
         switch path {
         case "point": return .text(point.rawValue)
+        case "patron.birth_date": return try birthDate()
         case _ where path.hasPrefix("loan."): return try lateness(field.name)
         default: return nil
         }

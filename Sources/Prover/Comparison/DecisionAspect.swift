@@ -7,6 +7,7 @@ package enum DecisionAspect: String, CaseIterable, Hashable, Sendable {
     case due, priority, fine, lost
     case lostFee = "lost_fee"
     case suspendedUntil = "suspended_until"
+    case expiresOn = "expires_on"
     case rental, total, lines, charges, notices
     case holdShelf = "hold_shelf"
     case message
@@ -21,6 +22,7 @@ package enum DecisionAspect: String, CaseIterable, Hashable, Sendable {
         case .lost: Seen(decision.isLost ? "lost" : "not lost", order: decision.isLost ? 1 : 0)
         case .lostFee: decision.amount { if case .lose(let fee, _) = $0 { fee } else { nil } }
         case .suspendedUntil: Seen(decision.suspension)
+        case .expiresOn: decision.membership.map(Seen.init(membership:)) ?? Seen("none")
         case .rental: decision.amount { if case .rental(let amount, _, _) = $0 { amount } else { nil } }
         case .total: decision.lines.map { Seen(sum: $0.map(\.amount)) } ?? Seen("none")
         case .lines: Seen(decision.lines?.map { "\($0.label) \($0.amount)" }.joined(separator: ", ") ?? "none")
@@ -51,6 +53,11 @@ package enum DecisionAspect: String, CaseIterable, Hashable, Sendable {
             self.init(sum.description, order: sum.minorUnits)
         }
 
+        fileprivate init(membership: MembershipEnd) {
+            let day = membership.date ?? .latest
+            self.init(membership.date?.description ?? MembershipEnd.unlimitedWord, order: Int64(day.dayNumber))
+        }
+
         fileprivate init(_ suspension: CivilDate?) {
             self.init(suspension?.description ?? "none", order: suspension.map { Int64($0.dayNumber) } ?? 0)
         }
@@ -59,7 +66,7 @@ package enum DecisionAspect: String, CaseIterable, Hashable, Sendable {
     /// Whether what comes later in the order is what a patron would rather have; nil: neither is.
     var isLooserUpwards: Bool? {
         switch self {
-        case .answer, .due: true
+        case .answer, .due, .expiresOn: true
         case .fine, .lost, .lostFee, .suspendedUntil, .rental, .total, .charges: false
         case .priority, .lines, .notices, .holdShelf, .message: nil
         }

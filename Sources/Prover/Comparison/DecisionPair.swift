@@ -23,6 +23,7 @@ struct DecisionPair {
         if try amounts(one.fine, other.fine) { return .fine }
         if try loss() { return .lost }
         if try amounts(one.lostFee, other.lostFee) { return .lostFee }
+        if try membership() { return .expiresOn }
         if try suspension() { return .suspendedUntil }
         if try amounts(sum(one.rental.map(\.amount)), sum(other.rental.map(\.amount))) { return .rental }
         if try amounts(sum(one.lines?.map(\.amount)), sum(other.lines?.map(\.amount))) { return .total }
@@ -119,6 +120,13 @@ struct DecisionPair {
         let never = Number.constant(ProofDomain.reckonedDays.lowerBound)
         let (left, right) = (one.suspendedUntil ?? never, other.suspendedUntil ?? never)
         return try settles(judgement == .differs ? left.equals(right).negated : right < left)
+    }
+
+    private func membership() throws -> Bool {
+        guard let left = one.membershipDay, let right = other.membershipDay else {
+            return judgement == .differs && (one.membershipDay == nil) != (other.membershipDay == nil)
+        }
+        return try settles(judgement == .differs ? left.equals(right).negated : left < right)
     }
 
     private func charges() throws -> Bool {

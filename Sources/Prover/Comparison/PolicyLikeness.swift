@@ -13,6 +13,7 @@ struct PolicyLikeness {
     private var asking: Set<RuleGroup> = []
     private var limits = false
     private var notices = false
+    private var membership = false
     /// Whether the `when` functions of their rows are the same, one by one.
     let hasSameConditions: Bool
 
@@ -39,6 +40,9 @@ struct PolicyLikeness {
         }
         notices = Self.same(tables.notices, others.notices) { left, right in
             left.isSame(as: right) && sameness.isSame(left.conditions, right.conditions)
+        }
+        membership = Self.same(tables.membership, others.membership) { left, right in
+            left.saysSame(as: right) && sameness.isSame(left.conditions, right.conditions)
         }
         let all = one.tables.groups + other.tables.groups.filter { !one.tables.groups.contains($0) }
         groups = all.filter { !Self.isSame($0, one.tables, other.tables, &sameness) }
@@ -93,7 +97,7 @@ struct PolicyLikeness {
     /// The groups that differ and matter; functions may read all of them.
     func groups(_ question: ComparedQuestion) -> [RuleGroup] {
         // It is asked before it is known what is to be lent.
-        if question.point == .request { return [] }
+        if !question.point.hasRule { return [] }
         let isFree = asked(question).contains { one.functions[$0] != nil || other.functions[$0] != nil }
         let asked = question.part == .loan ? [] : asking
         return isFree ? groups : groups.filter { question.groups.contains($0) || asked.contains($0) }
@@ -104,7 +108,8 @@ struct PolicyLikeness {
         let point = question.point
         return asked(question).allSatisfy(functions.contains)
             && (limits || point != .checkout || question.part == .loan)
-            && (notices || point != .overdue) && (question.part == .loan || messages)
+            && (notices || point != .overdue) && (membership || point != .expiry)
+            && (question.part == .loan || messages)
     }
 
     private var messages: Bool { one.tables.source.messages == other.tables.source.messages }
@@ -130,7 +135,7 @@ extension DecisionPoint {
         case .checkin: [.suspension, .fine]
         case .lost: [.lost]
         case .price: [.rental]
-        case .request, .recall, .overdue, .publish, .notify: []
+        case .request, .recall, .overdue, .publish, .notify, .expiry: []
         }
     }
 }
@@ -248,5 +253,14 @@ extension LimitRow {
     fileprivate func saysSame(as other: LimitRow) -> Bool {
         maximum == other.maximum && within == other.within && isPerTitle == other.isPerTitle
             && countsClaimed == other.countsClaimed && owedFor == other.owedFor
+    }
+}
+
+extension MembershipRow {
+    /// Whether both end memberships alike, conditions aside.
+    fileprivate func saysSame(as other: MembershipRow) -> Bool {
+        var copy = other
+        copy.conditions = conditions
+        return isSame(as: copy)
     }
 }

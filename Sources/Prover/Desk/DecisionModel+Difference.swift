@@ -15,7 +15,7 @@ extension DecisionModel {
         let numbers: [(Number?, Number?)] = [
             (due?.instant, other.due?.instant), (fine ?? .constant(0), other.fine ?? .constant(0)),
             (lostFee, other.lostFee), (suspendedUntil, other.suspendedUntil), (rental.total, other.rental.total),
-            (lines?.total, other.lines?.total),
+            (lines?.total, other.lines?.total), (membershipDay, other.membershipDay),
             (charges.map(\.amount).reduce(.constant(0), +), other.charges.map(\.amount).reduce(.constant(0), +)),
         ]
         for (one, another) in numbers where try differ(one, another) { return true }
@@ -23,11 +23,21 @@ extension DecisionModel {
         return notices.count != other.notices.count || charges.count != other.charges.count
     }
 
+    /// The last day of a membership, a day beyond all others where it has no end; nil: nothing is said.
+    var membershipDay: Number? {
+        switch membership {
+        case .date(let day)?: day
+        case .unlimited?: .constant(ProofDomain.reckonedDays.upperBound + 1)
+        default: nil
+        }
+    }
+
     /// Whether it depends on variables of such names; what is told is taken to do so.
     func isAbout(_ name: (String) -> Bool) -> Bool {
         if !notices.isEmpty || !charges.isEmpty || message != nil || priority != nil { return true }
         var variables: Set<String> = []
-        let amounts = [due?.instant, fine, lostFee, suspendedUntil, rental.total, lines?.total].compactMap { $0 }
+        let amounts = [due?.instant, fine, lostFee, suspendedUntil, rental.total, lines?.total, membershipDay]
+            .compactMap { $0 }
         for number in amounts { number.collect(into: &variables) }
         for reason in verdict.reasons {
             reason.condition.collect(into: &variables)
@@ -55,6 +65,7 @@ extension Decision {
     func differs(from other: Decision) -> Bool {
         func codes(_ decision: Decision) -> Set<String> { Set((decision.refusal?.reasons ?? []).map(\.code)) }
         return answer != other.answer || codes(self) != codes(other) || due != other.due || amounts != other.amounts
+            || membership?.date != other.membership?.date || (membership == nil) != (other.membership == nil)
             || kinds != other.kinds
     }
 

@@ -63,7 +63,8 @@ extension DecisionModel {
 
     static let names = [
         "point", "answer", "code", "message", "reasons", "override", "due", "due_at", "priority", "lines", "total",
-        "fields", "where", "notices", "charges", "fine", "suspended_until", "lost", "lost_fee", "rental", "failure",
+        "fields", "where", "notices", "charges", "fine", "suspended_until", "lost", "lost_fee", "rental", "expires_on",
+        "failure",
     ]
 
     /// The desk's own words are not reckoned with, nor those of `messages`.
@@ -84,6 +85,7 @@ extension DecisionModel {
         case "rental":
             let rental = try pending.map { $0.fails ? [] : try $0.value(path).rental } ?? rental
             return rental.isEmpty ? .null : .money(rental.total)
+        case "expires_on": return membership ?? .null
         case "lines": return lineTable ?? lines?.table ?? .null
         case "total":
             guard let lines, try !path.holds(lines.areNone) else { return .null }

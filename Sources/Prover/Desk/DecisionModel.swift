@@ -97,6 +97,8 @@ struct DecisionModel {
     /// The same as the policy's own table.
     var lineTable: Value?
     var message: Value?
+    /// When a membership ends: a date, unlimited, or nil for nothing said.
+    var membership: Value?
     var failure: Failure?
     /// What cannot be said of the notices.
     var unsettledNotices: Unsettled?

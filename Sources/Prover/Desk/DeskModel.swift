@@ -86,6 +86,7 @@ final class DeskModel {
         case .lost: try lost()
         case .price: try price()
         case .publish: try publish()
+        case .expiry: try expiry()
         case .notify: try notify()
         }
     }

@@ -49,6 +49,7 @@ final class PolicyModel {
         try read(source.limits.map(\.conditions), table["limits"])
         try read(source.rules.map(\.conditions), table["rules"])
         try read(source.notices.map(\.conditions), table["notices"])
+        try read(source.membership.map(\.conditions), table["membership"])
         var seen: Set<ObjectIdentifier> = []
         Value.table(table).freeze(&seen)
     }

@@ -17,7 +17,7 @@ final class RuleModel {
     /// those that do not matter to the answer.
     func askConditions() throws {
         let whens = policy.tables.source.rules.compactMap(\.conditions.when)
-        if whens.isEmpty || model.point == .request { return }
+        if whens.isEmpty || !model.point.hasRule { return }
         for when in whens {
             guard let closure = policy.conditions[when] else { continue }
             let condition = try interpreter.summary("when \(when)") { [interpreter, model] in

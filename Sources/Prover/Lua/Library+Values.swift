@@ -3,16 +3,16 @@ import Circulation
 extension Library {
     /// The words that make values.
     func defineValues() {
-        let units: [(String, Period.Unit)] = [
-            ("days", .days), ("weeks", .weeks), ("months", .months), ("hours", .hours), ("minutes", .minutes),
-            ("open_days", .openDays),
+        let units: [(String, Period.Unit, each: Int64)] = [
+            ("days", .days, 1), ("weeks", .weeks, 1), ("months", .months, 1), ("years", .months, 12),
+            ("hours", .hours, 1), ("minutes", .minutes, 1), ("open_days", .openDays, 1),
         ]
-        for (name, unit) in units {
+        for (name, unit, each) in units {
             define(name) { _, arguments, site in
                 switch arguments.first {
-                case .integer(let count)?: return [.period(count, unit)]
+                case .integer(let count)?: return [.period(each == 1 ? count : count * .constant(each), unit)]
                 case .float(let value)? where Int64(exactly: value) != nil:
-                    return [.period(.constant(Int64(value)), unit)]
+                    return [.period(.constant(Int64(value) &* each), unit)]
                 case .opaque?: throw site.unsettled("a period of a number with a fraction")
                 default: throw Raised("\(name): argument 1 must be a whole number", at: site)
                 }

@@ -72,7 +72,7 @@ extension DeskModel {
             }
         } else {
             try rule.askConditions()
-            values = try ask(point, isRuled: point != .request, standard: { .null }) ?? []
+            values = try ask(point, isRuled: point.hasRule, standard: { .null }) ?? []
         }
         let site = interpreter.answeredAt ?? site(of: point)
         guard let found = try meaning(of: values, at: point) else { return nil }
@@ -111,17 +111,17 @@ extension DeskModel {
             return .reason(code: nil, .refuses)
         case .overdue, .checkin, .lost, .notify:
             return try effects(values, at: point).map { _ in .value(nil) }
-        case .due, .recall, .fine, .price:
+        case .due, .recall, .fine, .price, .expiry:
             return try reckoned(values.first ?? .null, at: point)
         }
     }
 
     /// A time or an amount, if it is one that the point may have.
     private func reckoned(_ value: Value, at point: DecisionPoint) throws -> FunctionOutcomes.Answer? {
-        let isTime = point == .due || point == .recall
+        let isTime = point == .due || point == .recall || point == .expiry
         switch value {
         case .null: return nil
-        case .date where isTime, .instant where isTime: return .value(words(value))
+        case .date where isTime, .instant where isTime, .unlimited where point == .expiry: return .value(words(value))
         case .money(.constant(let amount)) where !isTime && amount < 0:
             throw bad(point, "must not answer less than nothing")
         case .money where !isTime, .table where point == .price: return .value(words(value))

@@ -140,7 +140,9 @@ extension BuiltInProperty {
 extension PolicyTables {
     /// The categories that rows name.
     fileprivate var categories: [String] {
-        let conditions = limits.map(\.conditions) + rules.map(\.conditions) + notices.map(\.conditions)
+        let conditions =
+            limits.map(\.conditions) + rules.map(\.conditions) + notices.map(\.conditions)
+            + membership.map(\.conditions)
         return Set(conditions.flatMap { $0.categories ?? [] }).sorted()
     }
 }

@@ -149,7 +149,7 @@ extension DecisionModel {
             reason.condition.collect(into: &names)
             if case .symbol(let number) = reason.code { number.collect(into: &names) }
         }
-        let money = [fine, lostFee, suspendedUntil, due?.instant, due?.date].compactMap { $0 }
+        let money = [fine, lostFee, suspendedUntil, due?.instant, due?.date, membershipDay].compactMap { $0 }
         for number in money + (rental + (lines ?? [])).map(\.amount) + charges.map(\.amount) {
             number.collect(into: &names)
         }
@@ -179,6 +179,11 @@ extension DecisionModel {
         if case .integer(let number)? = priority { note("priority", number) } else { note("priority", nil) }
         note("fine", fine)
         note("suspended", suspendedUntil)
+        if case .unlimited? = membership {
+            seen.append(("membership", "unlimited"))
+        } else {
+            note("membership", membershipDay)
+        }
         seen.append(("lost", .bool(isLost)))
         note("lost fee", lostFee)
         sum("rental", rental.map(\.amount))
@@ -232,6 +237,7 @@ extension Decision {
         seen["lines"] = lines.flatMap { $0.isEmpty ? nil : .integer($0.map(\.amount.minorUnits).reduce(0, +)) }
         seen["charges"] = charges.isEmpty ? nil : .integer(charges.reduce(0, +))
         seen["notices"] = .integer(notices)
+        seen["membership"] = membership.map { $0.date.map { .integer(Int64($0.dayNumber)) } ?? "unlimited" }
         return seen
     }
 }

@@ -150,5 +150,20 @@ struct AnswerReader {
         return money
     }
 
+    /// The last day of a membership that a function answered; nil for no answer.
+    func membershipEnd(_ answer: borrowing LuaResults, for question: Case) throws -> MembershipEnd? {
+        if answer.kind() == .nil { return nil }
+        let value = try answer.toValue()
+        if value.isUnlimited { return MembershipEnd(date: nil, origin: origin) }
+        let instant = value.smallValue?.instant
+        guard let date = value.dateValue ?? instant.map(question.zone.date(of:)) else {
+            throw failure("must answer a date or unlimited, not \(words(value))")
+        }
+        guard date >= question.today else {
+            throw failure("must not end a membership on \(date), before today, \(question.today)")
+        }
+        return MembershipEnd(date: date, origin: origin)
+    }
+
     func words(_ value: LuaValue) -> String { PolicyReader.words(value) }
 }

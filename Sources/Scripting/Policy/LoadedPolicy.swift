@@ -162,6 +162,7 @@ extension DecisionPoint {
         case .price: 10
         case .publish: 11
         case .notify: 12
+        case .expiry: 13
         }
     }
 }

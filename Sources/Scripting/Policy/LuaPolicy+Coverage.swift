@@ -13,7 +13,8 @@ package struct PolicyTableRow: Hashable, Sendable {
 
 extension LuaPolicy {
     /// The rows that had a part in a decision: those of `rules` that set a group of fields, those of `limits` that refused
-    /// or let the case have any number of loans, those of `notices` whose stage was reached.
+    /// or let the case have any number of loans, those of `notices` whose stage was reached, that of
+    /// `membership` that held.
     package func rows(deciding decision: Decision, of question: Case) -> Set<PolicyTableRow> {
         var rows: Set<PolicyTableRow> = []
         for row in decision.rule?.rows.values.map({ $0 }) ?? [] {
@@ -27,6 +28,9 @@ extension LuaPolicy {
             if let table = origin?.table, let row = origin?.row {
                 rows.insert(PolicyTableRow(table: table, row: row - 1))
             }
+        }
+        if let origin = decision.membership?.origin, let row = origin.row, origin.table == .membership {
+            rows.insert(PolicyTableRow(table: .membership, row: row - 1))
         }
         if question.point == .checkout, decision.answer != .failed, let row = unlimitedLimit(for: question) {
             rows.insert(PolicyTableRow(table: .limits, row: row))

@@ -126,6 +126,7 @@ package final class LuaPolicy: LendingPolicy {
         case .lost: try lost(question)
         case .price: try price(question)
         case .publish: try publish(question)
+        case .expiry: try expiry(question)
         }
     }
 
@@ -160,6 +161,14 @@ package final class LuaPolicy: LendingPolicy {
     package func noticeExplanations(of question: Case) throws -> [NoticeExplanation] {
         defer { endQuestion() }
         return try tables.noticeExplanations(for: question) { try condition($0, question) }
+    }
+
+    /// For each row of `membership` what it says, and why it is passed over.
+    ///
+    /// - Throws: what a `when` function throws.
+    package func membershipExplanations(of question: Case) throws -> [MembershipExplanation] {
+        defer { endQuestion() }
+        return try tables.membershipExplanations(for: question) { try condition($0, question) }
     }
 
     // MARK: - Entering Lua

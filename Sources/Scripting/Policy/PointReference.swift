@@ -79,5 +79,9 @@ struct PointReference: Sendable {
             possible: ["title", "copy", "loan", "hold", "listing", "suggestion", "lines"],
             answer: "effect|effect[]|nil",
             answers: "`notice`", standard: "the desk's own words"),
+        PointReference(
+            point: .expiry, asked: "when a patron is registered without an end, and when a membership is renewed",
+            present: [], possible: [], answer: "date|instant|unlimited|nil", answers: "a date, `unlimited`",
+            standard: "the rows of `membership`"),
     ]
 }

@@ -10,7 +10,9 @@ extension PolicyKey {
     package static func rowFields(
         declared: Set<String>, read: Set<String>
     ) -> [String: PolicyKeys.RowFields] {
-        let others = limitFields.map { ($0, "limits") } + noticeFields.map { ($0, "notices") }
+        let others =
+            limitFields.map { ($0, "limits") } + noticeFields.map { ($0, "notices") }
+            + membershipFields.map { ($0, "membership") }
         let rules = RuleField.all.map { ($0.name, "rules") }
         let conditions = RowConditions.names
         let noticeConditions = conditions.filter { $0 != "channel" }
@@ -27,6 +29,11 @@ extension PolicyKey {
                 noticeConditions + noticeFields,
                 elsewhere: elsewhere(others.filter { $0.1 != "notices" } + rules, noticeConditions + noticeFields),
                 synonyms: noticeSynonyms, askable: askable),
+            "membership": .init(
+                membershipConditions + membershipFields,
+                elsewhere: elsewhere(
+                    others.filter { $0.1 != "membership" } + rules, membershipConditions + membershipFields),
+                synonyms: membershipSynonyms, askable: askable),
         ]
     }
 
@@ -62,6 +69,12 @@ extension PolicyKey {
     private static let noticeSynonyms = conditionSynonyms.merging([
         "name": "stage", "text": "body", "message": "body", "title": "subject", "fee": "charge", "fine": "charge",
         "repeat": "every", "interval": "every", "via": "channel", "days": "after",
+    ]) { first, _ in first }
+
+    private static let membershipSynonyms = conditionSynonyms.merging([
+        "length": "lasts", "period": "lasts", "duration": "lasts", "term": "lasts", "loan": "lasts", "for": "lasts",
+        "until": "until_date", "day": "until_day", "ends": "until_date", "expires_on": "until_date",
+        "max_age": "under_age", "min_age": "from_age", "age": "until_age", "least": "at_least",
     ]) { first, _ in first }
 
     private static let ruleSynonyms = conditionSynonyms.merging([

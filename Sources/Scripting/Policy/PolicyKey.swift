@@ -2,7 +2,7 @@ import Circulation
 
 /// The keys of a policy, other than its decision points.
 package enum PolicyKey: String, CaseIterable, Sendable {
-    case api, name, description, fields, limits, rules, notices, match, history, messages
+    case api, name, description, fields, limits, rules, notices, membership, match, history, messages
     case noticesFrom = "notices_from"
 
     package var summary: String {
@@ -14,6 +14,7 @@ package enum PolicyKey: String, CaseIterable, Sendable {
         case .limits: "Rows; each that matches limits how many loans may be open."
         case .rules: "Rows; each group of fields is taken from the first row that matches and sets it."
         case .notices: "Rows; the stages of notices around the due time."
+        case .membership: "Rows; the first that holds says when a membership ends that is made or renewed."
         case .match: "The order of importance of conditions, instead of the order of rows."
         case .history:
             "How far back functions see a patron's loans (`patron`) and the loans of a title are counted (`title`)."
@@ -27,6 +28,11 @@ package enum PolicyKey: String, CaseIterable, Sendable {
 
     /// The fields of rows beside conditions and, in `rules`, the library's own.
     package static let limitFields = ["max", "within", "per", "claimed", "owed_for"]
+    package static let membershipFields = [
+        "lasts", "until_day", "at_least", "until_date", "until_age", "from_age", "under_age", "renew_from",
+    ]
+    /// The conditions that say something of who has no copy in hand.
+    package static let membershipConditions = ["category", "branch", "home_branch", "channel", "when"]
     package static let historyFields = ["patron", "title"]
     package static let noticeFields = [
         "stage", "before", "after", "every", "times", "charge", "channel", "subject", "body", "digest", "many",

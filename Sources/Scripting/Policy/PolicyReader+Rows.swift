@@ -157,7 +157,7 @@ extension PolicyReader {
     }
 
     /// One of the words that a field takes; nil where it is not there, or another, which is complained about.
-    private mutating func word(_ row: ReadRow, _ field: String, among words: [String]) -> String? {
+    mutating func word(_ row: ReadRow, _ field: String, among words: [String]) -> String? {
         guard let value = row[field] else { return nil }
         guard let word = value.stringValue, words.contains(word) else {
             complain(

@@ -84,6 +84,7 @@ struct PolicyReader {
         case .limits: readRows(of: key, value) { $0.readLimit($1) }
         case .rules: readRows(of: key, value) { $0.readRule($1) }
         case .notices: readRows(of: key, value) { $0.readNotice($1) }
+        case .membership: readRows(of: key, value) { $0.readMembership($1) }
         case .match: readMatch(value)
         case .history: readHistory(value)
         case .messages: readMessages(value)

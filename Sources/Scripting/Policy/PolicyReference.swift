@@ -111,13 +111,24 @@ package enum PolicyReference {
 
     private static var otherRows: [String] {
         [
-            "## Fields of `limits` and `notices`", "",
+            "## Fields of `limits`, `notices` and `membership`", "",
             "`limits`: " + PolicyKey.limitFields.map { "`\($0)`" }.joined(separator: ", ")
                 + "; every matching row counts the open loans that meet its own conditions, and `unlimited` ends the reading. "
                 + "With `within` it counts the loans that began in that time, returned ones as well; with `per = \"title\"` those "
                 + "of the title that is asked for. A row with `owed_for` holds for who owes something for so long. "
                 + "Loans that the patron claims to have returned count, unless the row says `claimed = \"not counted\"`.",
             "", "`notices`: " + PolicyKey.noticeFields.map { "`\($0)`" }.joined(separator: ", ") + ".",
+            "",
+            "`membership`: " + PolicyKey.membershipFields.map { "`\($0)`" }.joined(separator: ", ")
+                + "; of the conditions "
+                + PolicyKey.membershipConditions.map { "`\($0)`" }.joined(separator: ", ")
+                + ". The first row that holds says when the membership ends of who registers or renews it: after a time "
+                + "(`lasts`, a period or `unlimited`), on the next such day of the year (`until_day = \"09-30\"`; one that "
+                + "comes before `at_least` is over is left to the year after), on a date, or on the day before the patron "
+                + "reaches an age. Of several the earliest counts. A row whose date has passed, or whose `until_age` is "
+                + "reached, does not hold; nor does one with an age where the birth date is unknown. A renewal counts from "
+                + "the end of the membership, or from today if that has passed; with `renew_from = \"now\"` always from "
+                + "today.",
         ]
     }
 

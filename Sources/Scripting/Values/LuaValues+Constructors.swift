@@ -8,6 +8,7 @@ extension LuaValues {
             period("days", .days, "Steps of the calendar at the same wall clock."),
             period("weeks", .weeks, "Steps of the calendar, seven days each."),
             period("months", .months, "Steps of the calendar; the 31st becomes the last day of a shorter month."),
+            period("years", .months, each: 12, "Steps of the calendar, twelve months each."),
             period("hours", .hours, "Elapsed time."),
             period("minutes", .minutes, "Elapsed time."),
             period("open_days", .openDays, "Days on which the branch is open."),
@@ -21,14 +22,17 @@ extension LuaValues {
         ]
     }
 
-    private static func period(_ name: String, _ unit: Period.Unit, _ summary: String) -> ValueWord {
+    /// - Parameter each: how many of the unit one is.
+    private static func period(
+        _ name: String, _ unit: Period.Unit, each: Int64 = 1, _ summary: String
+    ) -> ValueWord {
         ValueWord(
             name, "\(name)(n)", summary,
             .function { arguments, _ in
                 guard let count = arguments[0].integerValue else {
                     throw expected("a whole number", in: name, arguments)
                 }
-                return LuaValue(Period(count, unit))
+                return LuaValue(try Period(count, unit).times(each))
             })
     }
 

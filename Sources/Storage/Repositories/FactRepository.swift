@@ -182,9 +182,7 @@ package struct FactRepository {
     /// Whole years from birth to `today`; nil if unknown or in the future. Who was born on 29 February is a year
     /// older on 1 March of a common year.
     static func age(born: CivilDate?, on today: CivilDate) -> Int64? {
-        guard let born, born <= today else { return nil }
-        let hadBirthday = (today.month, today.day) >= (born.month, born.day)
-        return Int64(today.year - born.year - (hadBirthday ? 0 : 1))
+        born.flatMap { $0 <= today ? $0.age(at: today) : nil }
     }
 }
 

@@ -30,6 +30,7 @@ enum AbsentParts {
         case .hold: return sales.union(["loan", "request"])
         case .recall: return sales.union(["request"])
         case .publish: return ["loan", "hold", "request", "lines", "event"]
+        case .expiry: return sales.union(["title", "copy", "loan", "hold", "request"])
         case .price, .notify: return []
         }
     }

@@ -42,7 +42,9 @@ struct AnswerFaults: LuaVisitor {
                 "wrong_type", value.range, "'\(word)' is not an answer at '\(point.rawValue)': \(Self.expected(point))")
         }
         guard let kind = kinds.kind(value).map(KindInference.plain), !Self.accepts(kind, at: point) else { return }
-        let better = kind == "period" && (point == .due || point == .recall) ? "case.now + \(source[value.range])" : nil
+        let better =
+            kind == "period" && (point == .due || point == .recall || point == .expiry)
+            ? "case.now + \(source[value.range])" : nil
         report(
             "wrong_type", value.range,
             "\(ComparisonFaults.words(kind)) is not an answer at '\(point.rawValue)': \(Self.expected(point))", better)
@@ -96,15 +98,16 @@ struct AnswerFaults: LuaVisitor {
 
     private static func accepts(_ kind: String, at point: DecisionPoint) -> Bool {
         switch kind {
-        case "number", "text", "boolean", "period", "percent", "function", "list", "none", "unlimited": false
+        case "number", "text", "boolean", "period", "percent", "function", "list", "none": false
+        case "unlimited": point == .expiry
         case "money": point == .fine || point == .price
-        case "date", "instant": point == .due || point == .recall
-        case "table": point != .due && point != .recall && point != .fine
+        case "date", "instant": point == .due || point == .recall || point == .expiry
+        case "table": point != .due && point != .recall && point != .fine && point != .expiry
         default: true
         }
     }
 
-    private static let periodWords = ["days", "weeks", "months", "hours", "minutes", "open_days"]
+    private static let periodWords = ["days", "weeks", "months", "years", "hours", "minutes", "open_days"]
 
     private static let points: [String: Set<DecisionPoint>] = {
         var points: [String: Set<DecisionPoint>] = [
@@ -122,6 +125,7 @@ struct AnswerFaults: LuaVisitor {
         case .request: "nothing, deny(...) or confirm(...)"
         case .checkout, .renew, .hold: "nothing, deny(...), confirm(...) or allow { ... }"
         case .due, .recall: "nothing, a date or an instant"
+        case .expiry: "nothing, a date or unlimited"
         case .overdue: "nothing, notice { ... } or charge { ... }"
         case .fine: "nothing or money"
         case .checkin: "nothing, suspend(...) or charge { ... }"

@@ -2,7 +2,7 @@ import Circulation
 import LuaSyntax
 
 /// Finds rows and fields that are read and still do nothing: limits that a stricter one makes idle, stages of notices that an
-/// earlier row has or that are never the latest, fields whose group lacks what they are about, and steps above their own cap.
+/// earlier row has or that are never the latest, memberships of no age, fields whose group lacks what they are about, and steps above their own cap.
 struct NoEffectRows {
     let placed: PlacedTables
     var tables: CompiledTables { placed.tables }
@@ -11,6 +11,7 @@ struct NoEffectRows {
 
     var findings: [Finding] {
         limits + notices + simultaneous + stageOrder + repetitions + fields + caps + steps + unlent + hours
+            + membership
     }
 
     // MARK: - Limits

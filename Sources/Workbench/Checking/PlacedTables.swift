@@ -50,6 +50,7 @@ extension CompiledTables {
         case .limits: source.limits[row].place
         case .rules: source.rules[row].place
         case .notices: source.notices[row].place
+        case .membership: source.membership[row].place
         }
     }
 }

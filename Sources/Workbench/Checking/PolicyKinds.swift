@@ -31,13 +31,15 @@ enum PolicyKinds {
 
     /// What makes values and answers.
     private static let functions = [
-        "money", "percent", "date", "days", "weeks", "months", "hours", "minutes", "open_days", "exact", "deny",
+        "money", "percent", "date", "days", "weeks", "months", "years", "hours", "minutes", "open_days", "exact",
+        "deny",
         "confirm", "allow", "review", "notice", "charge", "suspend", "declare_lost", "has",
     ]
 
     private static let answers: [String: String] = [
         "money": "money", "percent": "percent", "date": "date", "days": "period", "weeks": "period",
-        "months": "period", "hours": "period", "minutes": "period", "open_days": "period", "exact": "instant",
+        "months": "period", "years": "period", "hours": "period", "minutes": "period", "open_days": "period",
+        "exact": "instant",
         "tostring": "text", "type": "text", "has": "boolean", "=none": "none", "=unlimited": "unlimited",
     ]
 

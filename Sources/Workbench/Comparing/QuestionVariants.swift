@@ -31,6 +31,26 @@ struct QuestionVariants {
         }
     }
 
+    /// Patrons of the ages that rows of `membership` name, and of no age, who register or renew at several times of the year.
+    static func memberships(_ rows: [MembershipRow]) -> [JSONObject] {
+        let ages = Set(rows.flatMap { [$0.fromAge, $0.underAge, $0.untilAge].compactMap { $0 } })
+        let whole = ages.sorted().flatMap { [$0 - 1, $0] }.filter { $0 >= 0 }
+        let dates = rows.compactMap(\.untilDate).flatMap { date in [-1, 1].compactMap { try? date.adding(days: $0) } }
+        let moments = (1...12).compactMap { try? CivilDate(year: 2026, month: $0, day: 15) } + dates
+        var cases: [JSONObject] = []
+        for today in moments {
+            let born: [CivilDate?] = [nil] + whole.map { try? today.adding(months: -12 * $0 - 1) }
+            let ends: [CivilDate?] = [nil, try? today.adding(days: 40)]
+            for (birthDate, end) in born.flatMap({ born in ends.map { (born, $0) } }) {
+                var patron: JSONObject = [:]
+                patron["birth_date"] = birthDate.map { .string($0.description) }
+                patron["expires_on"] = end.map { .string($0.description) }
+                cases.append(["point": "expiry", "now": .string(today.description), "patron": .object(patron)])
+            }
+        }
+        return cases
+    }
+
     private var renewals: [JSONObject] {
         counts(\.renewal.maximum, "renewals") + counts(\.renewal.maximumUnseen, "unseen_renewals")
     }

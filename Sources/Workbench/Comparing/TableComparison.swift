@@ -40,6 +40,7 @@ final class TableComparison {
         }
         if points.contains(.checkout) { compareLimits() }
         if points.contains(.overdue) { compareNotices() }
+        if points.contains(.expiry) { compareMembership() }
         return points.compactMap { comparisons[$0] }
     }
 
@@ -241,6 +242,21 @@ final class TableComparison {
                 "a row of notices of which no case shows that it matters")
         }
         if changed.isEmpty { fail([.overdue], "rows of notices in another order") }
+    }
+
+    private func compareMembership() {
+        let (rows, others) = (one.source.membership, other.source.membership)
+        if rows.count == others.count, zip(rows, others).allSatisfy({ $0.isSame(as: $1) }) { return }
+        let changed =
+            rows.filter { row in !others.contains { row.isSame(as: $0) } }
+            + others.filter { row in !rows.contains { row.isSame(as: $0) } }
+        let cases = QuestionVariants.memberships(rows + others)
+        for row in changed {
+            add(
+                cases, row.conditions, row.place, at: .expiry,
+                "a row of membership of which no case shows that it matters")
+        }
+        if changed.isEmpty { fail([.expiry], "rows of membership in another order") }
     }
 
     private func add(

@@ -49,7 +49,7 @@ package struct PolicyCoverage: Sendable {
         let source = tables.source
         let all: [(PolicyTable, [SourcePlace])] = [
             (.limits, source.limits.map(\.place)), (.rules, source.rules.map(\.place)),
-            (.notices, source.notices.map(\.place)),
+            (.notices, source.notices.map(\.place)), (.membership, source.membership.map(\.place)),
         ]
         for (table, list) in all {
             for (index, place) in list.enumerated() {

@@ -59,6 +59,15 @@ extension PolicyExplanation {
             }
             parts.append(table("Notices", ["row", "stage", ""], rows))
         }
+        if !membership.isEmpty {
+            let rows = membership.map { row in
+                [
+                    Self.words(row.origin), row.words,
+                    row.because ?? row.date.map { "ends on \($0)" } ?? "without end",
+                ]
+            }
+            parts.append(table("Membership", ["row", "ends", ""], rows))
+        }
         return parts.joined(separator: "\n")
     }
 
@@ -103,13 +112,13 @@ extension PolicyExplanation {
     /// The class of each line; a line that ran or decided stays so.
     private func marks(in file: String) -> [Int: String] {
         var marks: [Int: String] = [:]
-        let passed =
-            groups.flatMap(\.skipped).map(\.origin) + limits.filter { $0.because != nil }.map(\.origin)
-            + notices.filter { $0.because != nil }.map(\.origin)
+        let rows: [(RuleOrigin, String?)] =
+            limits.map { ($0.origin, $0.because) } + notices.map { ($0.origin, $0.because) }
+            + membership.map { ($0.origin, $0.because) }
+        let passed = groups.flatMap(\.skipped).map(\.origin) + rows.filter { $0.1 != nil }.map(\.0)
         for origin in passed where origin.file == file { marks[origin.line] = "passed" }
-        let won =
-            groups.compactMap(\.origin) + groups.flatMap(\.fields).compactMap(\.origin)
-            + limits.filter { $0.because == nil }.map(\.origin) + notices.filter { $0.because == nil }.map(\.origin)
+        let ofGroups = groups.compactMap(\.origin) + groups.flatMap(\.fields).compactMap(\.origin)
+        let won = ofGroups + rows.filter { $0.1 == nil }.map(\.0)
         for origin in won where origin.file == file { marks[origin.line] = "won" }
         for line in trace.lines where line.file == file { marks[line.line] = "ran" }
         return marks

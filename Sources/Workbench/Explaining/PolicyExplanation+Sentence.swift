@@ -23,6 +23,7 @@ extension PolicyExplanation {
         if decision.point == .hold {
             return "Allowed" + (decision.priority.map { ", priority \($0)" } ?? "") + "."
         }
+        if decision.point == .expiry { return membershipWords }
         if let lines = decision.lines { return Self.words(lines) }
         if decision.point == .publish { return "Published." }
         if decision.point == .recall { return decision.due.map { "Recalled, due \(words($0))." } ?? "Not recalled." }
@@ -34,6 +35,12 @@ extension PolicyExplanation {
             return decision.point == .request || decision.point == .checkout ? "Allowed." : "Nothing is due."
         }
         return decision.effects.map(Self.words).joined(separator: " ")
+    }
+
+    private var membershipWords: String {
+        guard let end = decision.membership else { return "The policy says no end." }
+        let words = end.date.map { "The membership ends on \($0)" } ?? "The membership has no end"
+        return words + (end.origin.map { " (\(Self.words($0)))." } ?? ".")
     }
 
     private static func words(_ lines: [PriceLine]) -> String {

@@ -10,6 +10,7 @@ extension PolicyExplanation {
         if !limits.isEmpty { lines += ["", "Limits"] + limits.map { "  " + words($0) } }
         if !groups.isEmpty { lines += ["", "Rules"] + groups.flatMap(self.lines) }
         if !notices.isEmpty { lines += ["", "Notices"] + notices.map { "  " + words($0) } }
+        if !membership.isEmpty { lines += ["", "Membership"] + membership.map { "  " + words($0) } }
         if !trace.lines.isEmpty { lines += ["", "Lines that ran"] + trace.text(source) }
         return lines.joined(separator: "\n")
     }
@@ -28,6 +29,12 @@ extension PolicyExplanation {
         let head = "\(Self.words(notice.origin)): \(notice.stage) "
         if let because = notice.because { return head + "is not sent, \(because)" }
         return head + (notice.isSuperseded ? "is passed over by a later one" : "is sent")
+    }
+
+    private func words(_ row: MembershipExplanation) -> String {
+        let head = "\(Self.words(row.origin)): \(row.words)"
+        if let because = row.because { return head + ", not: \(because)" }
+        return head + ": " + (row.date.map { "ends on \($0)" } ?? "without end")
     }
 
     private func lines(of group: GroupExplanation) -> [String] {

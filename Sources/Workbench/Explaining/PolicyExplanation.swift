@@ -14,6 +14,8 @@ package struct PolicyExplanation: Sendable {
     package let limits: [LimitExplanation]
     /// The rows of `notices`, where a loan is looked at by the sweep.
     package let notices: [NoticeExplanation]
+    /// The rows of `membership`, where the end of one is asked for.
+    package let membership: [MembershipExplanation]
     package let trace: PolicyTrace
     /// The name of the policy and the files of its bundle by name.
     package let policy: String
@@ -34,6 +36,7 @@ package struct PolicyExplanation: Sendable {
         groups = question.point.readsRules ? (try? policy.explanation(of: question)) ?? [] : []
         limits = question.point == .checkout ? (try? policy.limitExplanations(of: question)) ?? [] : []
         notices = question.point == .overdue ? (try? policy.noticeExplanations(of: question)) ?? [] : []
+        membership = question.point == .expiry ? (try? policy.membershipExplanations(of: question)) ?? [] : []
         words = decision.refusal.flatMap { policy.message(for: $0.code, language: question.patron.language) }
         wish = Self.wish(in: question, decision, policy)
         self.policy = policy.name
@@ -52,12 +55,13 @@ package struct PolicyExplanation: Sendable {
     }
 
     /// The decision in JSON: `fields` by name and `trace`, and beside them `explanation`, the answer in a sentence,
-    /// `limits` and `notices` with what each row said.
+    /// `limits` and `notices` (at `expiry` also `membership`) with what each row said.
     package var json: JSON {
         guard case .object(var object) = decision.json(explanation: groups, trace: trace.lines) else { return .null }
         object["explanation"] = .string(sentence)
         object["limits"] = .array(limits.map(\.json))
         object["notices"] = .array(notices.map(\.json))
+        if decision.point == .expiry { object["membership"] = .array(membership.map(\.json)) }
         return .object(object)
     }
 
@@ -71,7 +75,7 @@ extension DecisionPoint {
     /// Whether rows of `rules` are read at the point.
     fileprivate var readsRules: Bool {
         switch self {
-        case .request, .publish, .notify: false
+        case .request, .publish, .notify, .expiry: false
         default: true
         }
     }
@@ -99,6 +103,19 @@ extension NoticeExplanation {
             "row": origin.row.map { .integer(Int64($0)) } ?? .null, "file": .string(origin.file),
             "line": .integer(Int64(origin.line)), "stage": .string(stage), "applies": .bool(because == nil),
             "superseded": .bool(isSuperseded), "because": because.map { .string($0) } ?? .null,
+        ]
+    }
+}
+
+extension MembershipExplanation {
+    /// `{"row", "file", "line", "ends", "expires_on", "applies", "because"}`; `expires_on` is null without an end, and
+    /// where the row is passed over.
+    fileprivate var json: JSON {
+        [
+            "row": origin.row.map { .integer(Int64($0)) } ?? .null, "file": .string(origin.file),
+            "line": .integer(Int64(origin.line)), "ends": .string(words),
+            "expires_on": date.map { .string($0.description) } ?? .null, "applies": .bool(because == nil),
+            "because": because.map { .string($0) } ?? .null,
         ]
     }
 }

@@ -4,7 +4,11 @@ import TextFormats
 extension CaseMaker {
     mutating func patron(_ point: DecisionPoint, _ moment: CaseMoment) -> JSONObject {
         var patron: JSONObject = ["category": .string(category())]
-        if wants("age") { patron["age"] = .integer(count(upTo: 110)) }
+        if point == .expiry {
+            patron["birth_date"] = birthDate(at: moment)
+        } else if wants("age") {
+            patron["age"] = .integer(count(upTo: 110))
+        }
         if wants("fees_owed", otherwise: 0.05) { patron["fees_owed"] = amount() }
         if wants("overdue", otherwise: 0.05) { patron["overdue"] = .integer(count(upTo: 100)) }
         if wants("lost") { patron["lost"] = .integer(count(upTo: 100)) }
@@ -12,7 +16,8 @@ extension CaseMaker {
         if wants("holds", otherwise: 0.3) { patron["holds"] = .integer(count(upTo: 200)) }
         if wants("language", otherwise: 0.02) { patron["language"] = .string(language()) }
         if wants("home_branch", otherwise: 0.1) { patron["home_branch"] = .string(branch()) }
-        if wants("expires_on", otherwise: 0.05), let ends = try? moment.today.adding(days: count(upTo: 400)) {
+        let mayRenew = point == .expiry ? 0.4 : 0.05
+        if wants("expires_on", otherwise: mayRenew), let ends = try? moment.today.adding(days: count(upTo: 400)) {
             patron["expires_on"] = .string(ends.description)
         }
         // Who is suspended, or blocked from it, does not come so far as to be asked about a title.
@@ -27,6 +32,14 @@ extension CaseMaker {
         let extra = extra(of: .patron)
         if !extra.isEmpty { patron["extra"] = .object(extra) }
         return patron
+    }
+
+    /// Close to an age that the policy names; nothing now and then.
+    private mutating func birthDate(at moment: CaseMoment) -> JSON? {
+        guard random.chance(0.8) else { return nil }
+        let days = random.pick([-1, 0, 1]) ?? Int64.random(in: -400...400, using: &random)
+        let born = try? moment.today.adding(months: -12 * count(upTo: 110)).adding(days: days)
+        return born.flatMap { $0 <= moment.today ? .string($0.description) : nil }
     }
 
     /// Open loans: of the kind that is asked for, so that limits are reached, or of several.
@@ -76,7 +89,7 @@ extension CaseMaker {
     }
 
     mutating func title(_ point: DecisionPoint) -> JSON? {
-        guard point != .request, point != .price else { return nil }
+        guard point != .request, point != .price, point != .expiry else { return nil }
         if point == .publish, random.chance(0.4) { return .null }
         var title: JSONObject = [:]
         for field in ["genres", "courses"] where wants(field) { title[field] = texts(field) }
@@ -94,7 +107,7 @@ extension CaseMaker {
 
     mutating func copy(_ point: DecisionPoint, _ moment: CaseMoment) -> JSON? {
         switch point {
-        case .request, .price, .publish: return nil
+        case .request, .price, .publish, .expiry: return nil
         case .checkout, .due, .hold:
             // A title may have no copy at all.
             if random.chance(0.04) { return .null }

@@ -21,9 +21,10 @@ struct CaseMaker {
     /// Where the tables decide, and where functions do.
     static func points(for vocabulary: CaseVocabulary) -> [DecisionPoint] {
         let tables: [DecisionPoint] = [.checkout, .renew, .fine, .overdue, .hold, .checkin, .lost]
+        let ends: [DecisionPoint] = vocabulary.endsMemberships ? [.expiry, .expiry] : []
         let own = vocabulary.functions.flatMap { [$0, $0, $0] }
         let due: [DecisionPoint] = vocabulary.functions.contains(.due) ? [.checkout, .checkout] : []
-        return tables + own + due
+        return tables + own + due + ends
     }
 
     mutating func make() -> JSONObject { make(random.pick(points) ?? .checkout) }

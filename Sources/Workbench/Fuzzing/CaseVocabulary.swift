@@ -37,6 +37,8 @@ struct CaseVocabulary: Sendable {
     /// The lengths in days of the windows in which rows of `limits` count, and of the debts that they ask for.
     var windows: [Int64] = []
     var debts: [Int64] = []
+    /// Whether rows say when memberships end.
+    var endsMemberships = false
     /// Points with a function of their own.
     var functions: [DecisionPoint] = []
     /// Whether rows ask functions.
@@ -55,7 +57,8 @@ struct CaseVocabulary: Sendable {
             functions = DecisionPoint.allCases.filter { outline[$0.rawValue] != nil }
         }
         let source = tables.source
-        let rows = source.limits.map(\.conditions) + source.rules.map(\.conditions) + source.notices.map(\.conditions)
+        let rows = source.allConditions
+        endsMemberships = !source.membership.isEmpty
         hasConditions = rows.contains { $0.when != nil }
         let lookedUp = collector.lookedUp
         texts = collector.texts.merging(lookedUp) { $0 + $1 }
@@ -72,7 +75,8 @@ struct CaseVocabulary: Sendable {
         looksAtClaims = collector.reads.contains("claimed") || source.limits.contains { !$0.countsClaimed }
         countsHeldTypes =
             source.limitsHoldsOfItemType || !collector.reads.isDisjoint(with: ["of_item_type", "of_item_types"])
-        let numbers = collector.integers.union(source.limits.compactMap(\.maximum))
+        let ages = source.membership.flatMap { [$0.fromAge, $0.underAge, $0.untilAge].compactMap { $0 } }
+        let numbers = collector.integers.union(source.limits.compactMap(\.maximum) + ages)
         integers = Set(([0, 1, 2] + numbers.flatMap { [$0 - 1, $0, $0 + 1] }).filter { (0...5_000).contains($0) })
             .sorted()
         let sums = collector.amounts.flatMap { [$0 - 1, $0, $0 + 1] }
@@ -100,7 +104,7 @@ struct CaseVocabulary: Sendable {
             path.split(separator: ".").map { String($0.prefix { $0 != "[" }) }
         }
         return fields + RuleField.all.map(\.name) + PolicyWord.names + RowConditions.names + PolicyKey.noticeFields
-            + PolicyKey.limitFields + PolicyKey.historyFields + PolicyKey.all
+            + PolicyKey.limitFields + PolicyKey.membershipFields + PolicyKey.historyFields + PolicyKey.all
     }
 
     private static func values(_ found: [String]) -> [String] {

@@ -83,6 +83,7 @@ struct PolicyComparison {
         switch field.name {
         case "limits": return [.checkout]
         case "notices": return [.overdue]
+        case "membership": return [.expiry]
         case "rules": return [.checkout, .checkout, .renew, .fine, .fine, .hold, .checkin, .lost, .due]
         case "due": return [.checkout, .due]
         default: return DecisionPoint(rawValue: field.name).map { [$0] }

@@ -58,7 +58,7 @@ package struct MatrixDimensions: Hashable, Sendable {
 extension PolicyTables {
     /// The conditions of the rows of all tables, as written.
     package var allConditions: [RowConditions] {
-        limits.map(\.conditions) + rules.map(\.conditions) + notices.map(\.conditions)
+        limits.map(\.conditions) + rules.map(\.conditions) + notices.map(\.conditions) + membership.map(\.conditions)
     }
 }
 

@@ -71,6 +71,7 @@ struct OutcomeMaker {
             MatrixOutcome.Field(name: name, value: value(name, rows.groups[group], tables.groups[group]))
         }
         if let stages = stages(rows) { fields.append(MatrixOutcome.Field(name: "notices", value: stages)) }
+        if let ends = membership(rows) { fields.append(MatrixOutcome.Field(name: "membership", value: ends)) }
         let refusals = refusals(rows)
         let sure = refusals.first { $0.condition == .always }
         return MatrixOutcome(
@@ -105,6 +106,7 @@ struct OutcomeMaker {
         }
         return rules + rows.limits.map { (tables.source.limits[$0.row].conditions, .checkout) }
             + rows.notices.map { (tables.source.notices[$0.row].conditions, .overdue) }
+            + rows.membership.possible.map { (tables.source.membership[$0].conditions, .expiry) }
     }
 
     // MARK: - Fields
@@ -182,6 +184,19 @@ struct OutcomeMaker {
             stage.condition == .always ? stage.name : "\(stage.name) (if \(stage.condition.words))"
         }
         return .value(words.isEmpty ? nil : .text(words.joined(separator: ", ")))
+    }
+
+    /// When memberships end, where the policy says so in rows, each with for whom.
+    private func membership(_ rows: CombinedRows) -> MatrixValue? {
+        guard !tables.source.membership.isEmpty else { return nil }
+        let choices = rows.membership.all.map { row in
+            let written = tables.source.membership[row]
+            let ages = written.ageWords.map { [MatrixCondition.asks(words: $0)] } ?? []
+            let own = condition(written.conditions, written.place, at: .expiry)
+            return MatrixValue.Choice(
+                row: row + 1, value: .text(written.endWords), MatrixCondition.every([own] + ages).resolved())
+        }
+        return .first(of: choices, otherwise: nil)
     }
 
     // MARK: - The answer

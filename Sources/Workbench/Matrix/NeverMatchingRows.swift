@@ -15,7 +15,7 @@ struct NeverMatchingRows {
         hidden = tables.hiddenRows()
     }
 
-    var found: [PolicyMatrix.LosingRow] { limits + rules + notices }
+    var found: [PolicyMatrix.LosingRow] { limits + rules + notices + membership }
 
     // MARK: - Limits and notices
 
@@ -32,6 +32,15 @@ struct NeverMatchingRows {
         let read = Set(answers.flatMap { $0.notices.map(\.row) })
         return tables.source.notices.indices.filter { !read.contains($0) }.map { row in
             losing(.notices, row, tables.source.notices[row].place, [], tables.source.notices[row].conditions)
+        }
+    }
+
+    private var membership: [PolicyMatrix.LosingRow] {
+        let read = Set(answers.flatMap(\.membership.all))
+        return tables.source.membership.indices.filter { !read.contains($0) }.map { row in
+            let before = answers.filter { $0.beatenMembership.contains(row) }.compactMap(\.membership.certain)
+            let written = tables.source.membership[row]
+            return losing(.membership, row, written.place, Set(before), written.conditions)
         }
     }
 

@@ -62,6 +62,7 @@ package struct PolicyMatrix: Sendable {
         lines = [
             .limits: tables.source.limits.map(\.place.line), .rules: tables.source.rules.map(\.place.line),
             .notices: tables.source.notices.map(\.place.line),
+            .membership: tables.source.membership.map(\.place.line),
         ]
         var (dimensions, found) = (dimensions, Self.reckoned(tables, dimensions, functions))
         // What functions ask for by name is told apart as well.

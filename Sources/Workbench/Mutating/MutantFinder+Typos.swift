@@ -19,7 +19,7 @@ extension MutantFinder {
 }
 
 private struct TypoFinder: LuaVisitor {
-    private static let units = ["minutes", "hours", "days", "open_days", "weeks", "months"]
+    private static let units = ["minutes", "hours", "days", "open_days", "weeks", "months", "years"]
     private static let neighbours = ["next_open": "previous_open", "previous_open": "next_open"]
 
     private let chunk: Chunk

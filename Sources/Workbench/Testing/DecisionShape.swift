@@ -38,7 +38,7 @@ struct DecisionShape {
 
     private static let plainNames = [
         "point", "answer", "code", "message", "override", "due", "due_at", "priority", "total", "fine",
-        "suspended_until", "lost", "lost_fee", "rental",
+        "suspended_until", "lost", "lost_fee", "rental", "expires_on",
     ]
 
     /// What the words of a `desk` answer; where a refusal comes from is a record of the Lua API.

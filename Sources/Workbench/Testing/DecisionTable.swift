@@ -6,7 +6,7 @@ import TextFormats
 /// A decision as the tests of a policy see it: a plain table.
 ///
 /// `point answer code message reasons override due due_at priority lines total fields where notices charges fine
-/// suspended_until lost lost_fee rental failure`.
+/// suspended_until lost lost_fee rental expires_on failure`.
 enum DecisionTable {
     static func table(of decision: Decision, refusalMessage: String?) -> LuaValue {
         var table = LuaTable(fields: [
@@ -25,6 +25,10 @@ enum DecisionTable {
         }
         if let priority = decision.priority { table["priority"] = .integer(priority) }
         if let message = decision.message { table["message"] = .string(message) }
+        if let end = decision.membership {
+            table["expires_on"] = end.date.map { LuaValue($0) } ?? .value(.unlimited)
+            if let origin = end.origin { table["where"] = place(origin) }
+        }
         addPrice(of: decision, to: &table)
         if let rule = decision.rule { table["fields"] = fields(of: rule) }
         addEffects(of: decision, to: &table)

@@ -8,7 +8,8 @@ struct CaseDeclarationTests {
     private static let full = """
         {"point":"renew","now":"2026-03-10T11:00:00Z","time_zone":"Europe/Stockholm","branch":["north","city"],\
         "currency":"SEK","actor":{"role":"patron","channel":"web"},"patron":{"id":7,"category":["phd","staff"],\
-        "home_branch":["south","city"],"language":"sv","age":31,"expires_on":"2026-12-31","fees_owed":"12.50 SEK",\
+        "home_branch":["south","city"],"language":"sv","age":31,"expires_on":"2026-12-31",\
+        "birth_date":"1994-05-20","fees_owed":"12.50 SEK",\
         "overdue":1,"lost":2,"claims":3,"blocks":[{"kind":"manual","ends":"2026-04-01","actions":["borrow","self"]},\
         {"kind":"other","actions":[]}],"suspended_until":"2026-03-20","loans":[{"title":4,"item_type":["dvd","film"],\
         "branch":"main","copy_branch":["north","city"],"location":"new","on_site":true,"channel":"self",\

@@ -33,6 +33,7 @@ final class TestPolicy: LendingPolicy {
     var noticesFrom: Period { tables.firstNoticeLead }
     var automaticRenewalLead: Period? { tables.automaticRenewalLead }
     var losesLoans: Bool { tables.losesLoans }
+    var endsMemberships: Bool { !spec.tables.membership.isEmpty }
     func readsOpenLoans(at point: DecisionPoint) -> Bool { spec.openLoanPoints.contains(point) }
     func needs(at point: DecisionPoint) -> CaseNeeds {
         spec.tables.needs(at: point).merged(with: spec.needs[point] ?? .none)
@@ -111,6 +112,8 @@ final class TestPolicy: LendingPolicy {
             decision = .standardPublication(of: question)
         case .notify:
             decision.effects = question.event.map { [.notice($0.standardNotice)] } ?? []
+        case .expiry:
+            decision.membership = try tables.membershipEnd(for: question) { _ in true }
         default: break
         }
         return decision

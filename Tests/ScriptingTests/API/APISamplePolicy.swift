@@ -16,11 +16,24 @@ final class APISamplePolicy: LendingPolicy {
             Decision(point: question.point, answer: .allow, due: try? due(question))
         case .publish where question.suggestion != nil || question.listing?.kind == .donate:
             Decision(point: question.point, answer: .review)
+        case .expiry: end(question)
         default: Decision(point: question.point, answer: .allow)
         }
     }
 
     func message(for code: String, language: String?) -> String? { nil }
+
+    let endsMemberships = true
+
+    /// A year for who is a member already.
+    private func end(_ question: Case) -> Decision {
+        var decision = Decision(point: .expiry, answer: .allow)
+        if question.patron.id != 0 {
+            let end = try? question.membershipStart.adding(months: 12)
+            decision.membership = end.map { MembershipEnd(date: $0, origin: nil) }
+        }
+        return decision
+    }
 
     private func due(_ question: Case) throws -> DueTime {
         var date = try question.zone.date(of: question.now).adding(days: 14)

@@ -69,6 +69,7 @@ package enum CaseRecords {
             .init("language", \.language) { $0.language },
             .init("age", \.age, "whole years today; nil if the birth date is unknown") { $0.age },
             .init("expires_on", \.expiresOn, "the last day of the membership") { $0.expiresOn },
+            .init("birth_date", \.birthDate, "at `expiry` only") { $0.birthDate },
             .init("fees_owed", \.feesOwed) { $0.feesOwed },
             .init("overdue", \.overdue, "open loans past their due time; those claimed to be returned are not counted")
             { $0.overdue },

@@ -16,6 +16,9 @@ extension APIModule {
             .period(
                 "months", .months, "Steps of the calendar; the 31st becomes the last day of a shorter month.",
                 "date \"2027-01-31\" + months(1)", "2027-02-28"),
+            .period(
+                "years", .months, each: 12, "Steps of the calendar, twelve months each.",
+                "date \"2028-02-29\" + years(1)", "2029-02-28"),
             .period("hours", .hours, "Elapsed time.", "hours(3)", "3 hours"),
             .period("minutes", .minutes, "Elapsed time.", "minutes(30)", "30 minutes"),
             .period(
@@ -106,12 +109,12 @@ extension APIFunction {
     ) { [.percent(try Percent(parsing: try $0.arguments.need("value") as String))] }
 
     fileprivate static func period(
-        _ name: String, _ unit: Period.Unit, _ summary: String, _ code: String, _ result: String
+        _ name: String, _ unit: Period.Unit, each: Int64 = 1, _ summary: String, _ code: String, _ result: String
     ) -> APIFunction {
         APIFunction(
             name, summary, [.required("count", .integer)], returns: .value(.period),
             examples: APIExample(code, result)
-        ) { [.period(Period(try $0.arguments.need("count"), unit))] }
+        ) { [.period(try Period(try $0.arguments.need("count"), unit).times(each))] }
     }
 
     fileprivate static let progress = APIFunction(

@@ -8,7 +8,7 @@ extension APIModule {
         "patrons", "The people who borrow.",
         [
             .patronsGet, .patronsSearch, .patronsCalled, .patronsEach, .patronsCount, .patronsBlocks, .patronsAdd,
-            .patronsUpdate,
+            .patronsUpdate, .patronsRenewMembership,
             .patronsRemove, .patronsMerge, .patronsBlock, .patronsUnblock, .patronsFavourites, .patronsAddFavourite,
             .patronsRemoveFavourite, .patronsSetPassword, .patronsVerify,
         ])
@@ -93,6 +93,8 @@ extension APIFunction {
 
     fileprivate static let patronsAdd = APIFunction(
         "add", "Adds a patron.",
+        details:
+            "Without `expires_on` the membership ends as the policy in force says, or not at all; with `none` it has no end.",
         .named(
             "patron",
             [
@@ -111,7 +113,8 @@ extension APIFunction {
                 category: call.optionalCode("category") ?? categories.first?.code ?? "patron",
                 homeBranch: call.script.branch.code)
             try call.change(&patron, by: call.arguments)
-            return call.answer(try session.patrons.add(patron), APIRecord.patron.table)
+            let source: MembershipSource = call.arguments.has("expires_on") ? .record : .policy
+            return call.answer(try session.patrons.add(patron, endsBy: source), APIRecord.patron.table)
         }
     }
 

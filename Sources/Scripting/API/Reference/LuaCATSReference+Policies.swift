@@ -6,7 +6,7 @@ extension LuaCATSReference {
         var parts = PolicyRecords.references.map { recordClass($0) }
         parts.append(calendar)
         parts += PointReference.all.map(caseClass)
-        parts += [ruleClass, conditions, ruleRow, limitRow, noticeRow, texts, answers, policyClass]
+        parts += [ruleClass, conditions, ruleRow, limitRow, noticeRow, membershipRow, texts, answers, policyClass]
         parts += ["unlimited", "none"].map { "---@type \($0)\n\($0) = {}" }
         parts += (PolicyWord.all + testWords).map {
             definition($0.name, $0.summary, $0.parameters, $0.result)
@@ -126,6 +126,25 @@ extension LuaCATSReference {
         """
     }
 
+    private var membershipRow: String {
+        let conditions = PolicyKey.membershipConditions.map { name in
+            name == "when" ? "---@field when? fun(case: case): boolean" : "---@field \(name)? string|string[]"
+        }
+        return """
+            ---A row of `membership`.
+            ---@class membership_row
+            \(conditions.joined(separator: "\n"))
+            ---@field lasts? period|unlimited how long it lasts
+            ---@field until_day? string ends on the next such day, month first: `"09-30"`
+            ---@field at_least? period how far `until_day` must be away
+            ---@field until_date? date
+            ---@field until_age? integer ends the day before the patron reaches this age
+            ---@field from_age? integer the row holds from this age on
+            ---@field under_age? integer the row holds below this age
+            ---@field renew_from? "end"|"now" from when on a renewal counts
+            """
+    }
+
     private var texts: String {
         """
         ---The words of a notice about several loans.
@@ -162,6 +181,7 @@ extension LuaCATSReference {
                 case .limits: "limit_row[]"
                 case .rules: "rule_row[]"
                 case .notices: "notice_row[]"
+                case .membership: "membership_row[]"
                 case .match: "table"
                 case .history: "{ patron: period?, title: period? }"
                 case .messages: "table<string, \(Self.texts)>"

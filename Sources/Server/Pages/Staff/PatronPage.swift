@@ -55,6 +55,9 @@ enum PatronPage: PageGroup {
                     say("The role is now: \($0["role"]?.stringValue ?? "").")
                 }
             },
+            form("renew-membership") { call in
+                try act(.post, "renew-membership", [:], call) { membershipWords($0["expires_on"]) }
+            },
             form("block") { call in
                 guard let reason = call.form.text("reason") else {
                     throw Problem.input("Give a reason; other staff will see it.", argument: "reason")
@@ -75,6 +78,14 @@ enum PatronPage: PageGroup {
     /// One of the page's forms, which shows the page again where it is refused.
     private static func form(_ name: String, _ body: @escaping @Sendable (PageCall) throws -> PageOutcome) -> Page {
         Page.form("/desk/patrons/{patron}/\(name)", .staff, again: view, body)
+    }
+
+    /// Until when a membership is renewed, as it is said once it is.
+    private static func membershipWords(_ end: JSON?) -> String {
+        guard let day = end?.stringValue.flatMap({ try? CivilDate(parsing: $0) }) else {
+            return say("The membership is renewed, without end.")
+        }
+        return say("The membership is renewed until \(PageWords.words(day)).")
     }
 
     // MARK: - The forms
@@ -105,6 +116,7 @@ enum PatronPage: PageGroup {
         fields["refundInputs"] = PageField.inputs([amount(), why()], call, form: "refund")
         fields["blockInputs"] = PageField.inputs(
             [why("The patron and staff see it."), ends], call, form: "block")
+        fields["renewal"] = try renewal(of: id, call)
         if call.caller.isAdmin {
             var role = PageField(name: "role", label: "Role", hint: "What they may do: docs/roles.md has the table.")
             role.choices = Patron.Role.allCases.map { ($0.rawValue, RecordForm.words($0.rawValue)) }
@@ -115,6 +127,14 @@ enum PatronPage: PageGroup {
         fields["holdInputs"] = PageField.inputs([item, try HoldDesk.pickup(call)], call, form: "hold")
         fields["again"] = HoldDesk.again(call)
         return PageView(template: "patron", title: fields["name"] as? String ?? say("Patron"), fields: fields)
+    }
+
+    /// The button that renews the membership, with the day until when; nil where the policy would not let it end later.
+    private static func renewal(of id: Int64, _ call: PageCall) throws -> String? {
+        let renewal = try call.context.look { try $0.patrons.membershipRenewal(of: .id(id)).value }
+        guard let end = renewal else { return nil }
+        guard let day = end.date else { return say("Renew membership, without end") }
+        return say("Renew membership until \(PageWords.words(day))")
     }
 
     /// What is waived or given back: a whole line of the account, or an amount; and why.

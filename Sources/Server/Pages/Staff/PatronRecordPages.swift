@@ -10,20 +10,27 @@ enum PatronRecordPages: PageGroup {
         RecordPages.template, PageTemplate("patron-password", PackageResources.patron_password_mustache),
     ]
 
-    private static let entries: [RecordForm.Entry] = [
-        .init(name: "username", label: "Username or card number", hint: "Unique. The desk finds the patron by it."),
-        .init(name: "name", label: "First name"), .init(name: "surname", label: "Last name"),
-        .init(name: "category", label: "Category"), .init(name: "home_branch", label: "Branch"),
-        .init(name: "email", label: "E-mail", kind: .email), .init(name: "phone", label: "Telephone", kind: .tel),
-        .init(name: "birth_date", label: "Date of birth"),
-        .init(name: "expires_on", label: "Member until", hint: "The last day. Empty: without end."),
-        .init(name: "language", label: "Language of letters", hint: "A code such as en or de."),
-    ]
+    /// - Parameter ends: what an empty field for the end of the membership says.
+    private static func entries(ends: Phrase) -> [RecordForm.Entry] {
+        [
+            .init(name: "username", label: "Username or card number", hint: "Unique. The desk finds the patron by it."),
+            .init(name: "name", label: "First name"), .init(name: "surname", label: "Last name"),
+            .init(name: "category", label: "Category"), .init(name: "home_branch", label: "Branch"),
+            .init(name: "email", label: "E-mail", kind: .email), .init(name: "phone", label: "Telephone", kind: .tel),
+            .init(name: "birth_date", label: "Date of birth"),
+            .init(name: "expires_on", label: "Member until", hint: ends),
+            .init(name: "language", label: "Language of letters", hint: "A code such as en or de."),
+        ]
+    }
 
     private static let records = RecordPages(
         one: "patron", base: "/desk/patrons", key: "patron", access: .staff,
-        add: RecordForm(verb: .post, path: "/patrons", owner: .patron, entries: entries),
-        change: RecordForm(verb: .patch, path: "/patrons/{patron}", owner: .patron, entries: entries),
+        add: RecordForm(
+            verb: .post, path: "/patrons", owner: .patron,
+            entries: entries(ends: "The last day. Empty: as the policy says, or without end.")),
+        change: RecordForm(
+            verb: .patch, path: "/patrons/{patron}", owner: .patron,
+            entries: entries(ends: "The last day. Empty: without end.")),
         removal: RecordPages.Removal(
             button: "Remove the patron",
             warning:
