@@ -154,6 +154,14 @@
 ---@field ends? date its last day; nil: until it is lifted
 ---@field lifted_at? instant
 
+---A patron to whom another is linked.
+---@class link
+---@field patron integer the linked patron's id
+---@field username string
+---@field name string their full name
+---@field kind "guardian"|"dependent"|"household" what they are: the guardian, a dependent for whom the other answers, or of the same `household`
+---@field since instant since when; of a household since when both are in it
+
 ---What became of two records of one person.
 ---@class merge
 ---@field patron patron the record that stays
@@ -163,6 +171,7 @@
 ---@field ledger_entries integer lines of the account that went over
 ---@field notices integer messages that went over
 ---@field blocks integer blocks that went over, past ones too
+---@field links integer links to other patrons, on either side, that went over
 ---@field cart_lines integer lines of the cart that went over
 ---@field favourites integer favourites that went over
 ---@field listings integer listings that went over
@@ -685,6 +694,8 @@
 ---| "patron.unblocked"
 ---| "account.changed"
 ---| "events.cleared"
+---| "patron.linked"
+---| "patron.unlinked"
 ---| "loan.made"
 ---| "loan.renewed"
 ---| "loan.returned"
@@ -1059,6 +1070,28 @@
 ---@field actor string who did it: `patron:ID`, or a program's name
 ---@field patron_id integer the id of the record that was removed or merged
 ---@field events { event: integer, was: string, is: string }[]
+
+---A patron was given a guardian, or joined another's household.
+---@class event.patron.linked
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field link? integer
+---@field patron patron
+---@field other patron the guardian; of a household the one to whom all its members are linked
+---@field kind "guardian"|"household"
+---@field added_at instant
+
+---A patron has a guardian no more, or left a household.
+---@class event.patron.unlinked
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field patron patron
+---@field other patron the guardian; of a household somebody who stays in it
+---@field kind "guardian"|"household"
 
 ---A copy was lent.
 ---@class event.loan.made
@@ -2269,6 +2302,8 @@
 ---@field ["patron.unblocked"] fun(event: event.patron.unblocked) A block on a patron was lifted.
 ---@field ["account.changed"] fun(event: event.account.changed) A password was set, a key issued or revoked, a person logged in or out, or a link was mailed.
 ---@field ["events.cleared"] fun(event: event.events.cleared) Events were cleared of what is personal, since a patron was removed or merged.
+---@field ["patron.linked"] fun(event: event.patron.linked) A patron was given a guardian, or joined another's household.
+---@field ["patron.unlinked"] fun(event: event.patron.unlinked) A patron has a guardian no more, or left a household.
 ---@field ["loan.made"] fun(event: event.loan.made) A copy was lent.
 ---@field ["loan.renewed"] fun(event: event.loan.renewed) A loan was renewed, at the desk, by the patron or by itself.
 ---@field ["loan.returned"] fun(event: event.loan.returned) A lent copy came back.
@@ -2611,7 +2646,7 @@ function patrons.remove(patron) end
 
 ---Makes one of two records of one person; the first goes, the second stays.
 ---
----Loans and holds, past ones too, the account of fees, messages, blocks, cart, favourites, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that stays is the one that counts, and sessions and keys of both end. Neither record's role may be above that of the person who merges. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category, branch and role. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
+---Loans and holds, past ones too, the account of fees, messages, blocks, links to others, cart, favourites, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that stays is the one that counts, and sessions and keys of both end. Neither record's role may be above that of the person who merges. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category, branch and role. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
 ---@param merge { from: string|integer|patron, into: string|integer|patron, reason?: string }|string|integer|patron
 ---@return merge?
 ---@return refusal refusal nil unless the first is nil
@@ -2630,6 +2665,25 @@ function patrons.block(block) end
 ---@return block[]?
 ---@return refusal refusal nil unless the first is nil
 function patrons.unblock(block) end
+
+---Lists a patron's guardians, those for whom the patron answers, and the others of the household.
+---@param patron string|integer|patron
+---@return link[]
+function patrons.links(patron) end
+
+---Says who answers for a patron (`guardian`), or who lives with whom (`household`).
+---
+---A policy reads what such patrons have and owe together: `docs/writing-policies.md` has examples. Of a household, whoever is in none yet joins the other's. What is so already stays as it is.
+---@param link { patron: string|integer|patron, other: string|integer|patron, kind: "guardian"|"household" }|string|integer|patron
+---@return link?
+---@return refusal refusal nil unless the first is nil
+function patrons.link(link) end
+
+---Ends a link: the other is no longer the patron's guardian, or the patron leaves the household.
+---@param link { patron: string|integer|patron, other: string|integer|patron, kind: "guardian"|"household" }|string|integer|patron
+---@return link?
+---@return refusal refusal nil unless the first is nil
+function patrons.unlink(link) end
 
 ---Lists what a patron keeps in mind, in the order in which it was added.
 ---@param patron string|integer|patron

@@ -15,9 +15,17 @@ struct AccountApplier {
         return try session.imports.block(block).change(field: "blocks").change
     }
 
+    func apply(_ imported: ImportedPatronLink) throws -> ImportChange {
+        var link = imported.link
+        link.patron = try patron(imported.username)
+        link.other = try patron(imported.other, "other")
+        if link.addedAt == PatronLink.blank.addedAt { link.addedAt = session.now }
+        return try session.imports.patronLink(link).change(field: "kind").change
+    }
+
     func apply(_ imported: ImportedLedgerEntry) throws -> ImportChange {
         var entry = imported.entry
-        entry.patron = try imported.username.map(patron) ?? 0
+        entry.patron = try imported.username.map { try patron($0) } ?? 0
         entry.loan = try imported.loan.map(loan)
         entry.key = run.rewritten(entry.key)
         let (stored, change) = try session.imports.ledgerEntry(entry).change(field: "amount")
@@ -46,10 +54,10 @@ struct AccountApplier {
         return try session.imports.inHouseUse(use, ordinal: ordinal).change(field: nil).change
     }
 
-    private func patron(_ username: String) throws -> Int64 {
+    private func patron(_ username: String, _ field: String = "username") throws -> Int64 {
         guard let patron = try session.patrons.get(.username(username)) else {
             throw RefusedRecord(
-                field: "username", code: "unknown_patron", message: "no patron is called '\(username)'")
+                field: field, code: "unknown_patron", message: "no patron is called '\(username)'")
         }
         return patron.id
     }

@@ -176,6 +176,7 @@ extension Exporter {
             try line("patron", object)
             return true
         }
+        try session.exports.patronLinks(lines("patron_link", ExportedRecords.patronLink))
     }
 
     private func loans() throws {

@@ -6,6 +6,15 @@ package struct ImportedBlock: Hashable, Sendable {
     package var block: PatronBlock
 }
 
+/// A link between patrons, as a file describes it.
+package struct ImportedPatronLink: Hashable, Sendable {
+    package var username: String
+    /// The other's username.
+    package var other: String
+    /// All that needs no looking up, with the id that it had.
+    package var link: PatronLink
+}
+
 /// A line of an account, as a file describes it.
 package struct ImportedLedgerEntry: Hashable, Sendable {
     /// nil for a line of a patron who was removed.

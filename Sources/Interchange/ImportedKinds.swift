@@ -59,6 +59,7 @@ extension ImportedRecord {
         case .library: "library"
         case .notice, .storedNotice: "notices"
         case .block: "blocks"
+        case .patronLink: "patron_links"
         case .ledgerEntry: "account_lines"
         case .inHouseUse: "in_house_uses"
         case .policyActivation: "policies"

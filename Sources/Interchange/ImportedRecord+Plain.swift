@@ -16,6 +16,8 @@ extension ImportedRecord {
         case .itemType(let one): ["item_type": ["code": .string(one.code), "name": .string(one.name)]]
         case .ledgerEntry(let one):
             ["ledger_entry": .object(Self.named(nil, one.username, ExportedRecords.ledgerEntry.plain(one.entry)))]
+        case .patronLink(let one):
+            ["patron_link": .object(Self.named(nil, one.username, one.plain))]
         case .storedNotice(let one):
             ["notice": .object(Self.named(nil, one.username, ExportedRecords.notice.plain(one.notice)))]
         case .inHouseUse(let one):
@@ -46,6 +48,14 @@ extension ImportedRecord {
         }
         object["username"] = username.map { .string($0) }
         return object.overlaid(by: others)
+    }
+}
+
+extension ImportedPatronLink {
+    fileprivate var plain: JSONObject {
+        var object: JSONObject = ["other": .string(other)]
+        for member in ExportedRecords.patronLink.plain(link) { object[member.key] = member.value }
+        return object
     }
 }
 

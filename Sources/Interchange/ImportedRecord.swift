@@ -16,6 +16,7 @@ package enum ImportedRecord: Hashable, Sendable {
     case library(LibraryDescription)
     case notice(ImportedNotice)
     case block(ImportedBlock)
+    case patronLink(ImportedPatronLink)
     case ledgerEntry(ImportedLedgerEntry)
     case storedNotice(ImportedStoredNotice)
     case inHouseUse(ImportedInHouseUse)

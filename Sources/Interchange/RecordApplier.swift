@@ -103,6 +103,7 @@ struct RecordApplier {
         case .library(let description): try settings.describe(description)
         case .notice(let notice): try apply(notice, in: session)
         case .block(let block): try AccountApplier(session: session, settings: settings, run: run).apply(block)
+        case .patronLink(let link): try AccountApplier(session: session, settings: settings, run: run).apply(link)
         case .ledgerEntry(let entry): try AccountApplier(session: session, settings: settings, run: run).apply(entry)
         case .storedNotice(let notice): try AccountApplier(session: session, settings: settings, run: run).apply(notice)
         case .inHouseUse(let use): try AccountApplier(session: session, settings: settings, run: run).apply(use)
@@ -229,8 +230,8 @@ extension ImportedRecord {
             // Its title may have to be added before it is known that nobody is called so.
             loan.work?.isThere ?? true || loan.username == nil && loan.borrower == nil
         case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
-        case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .policyActivation,
-            .wholeLibrary:
+        case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .patronLink,
+            .policyActivation, .wholeLibrary:
             false
         }
     }

@@ -31,6 +31,7 @@ extension Transaction {
     package var idempotency: IdempotencyRepository { IdempotencyRepository(transaction: self) }
     package var credentials: CredentialRepository { CredentialRepository(transaction: self) }
     package var spentBudgets: SpentBudgetRepository { SpentBudgetRepository(transaction: self) }
+    package var patronLinks: PatronLinkRepository { PatronLinkRepository(transaction: self) }
     package var favourites: FavouriteRepository { FavouriteRepository(transaction: self) }
     package var conversations: ConversationRepository { ConversationRepository(transaction: self) }
     package var messages: MessageRepository { MessageRepository(transaction: self) }

@@ -45,6 +45,8 @@ struct EventBodyTests {
         EventBody(.orderDone, OrderChange(order: 4, buyer: 8, state: .done, closedAt: now)),
         EventBody(.orderCancelled, OrderChange(order: 4, buyer: nil, state: .cancelled, closedAt: now, reason: "why")),
         EventBody(.rentalEnded, RentalReturn(rental: 5, borrower: 8, endedAt: now)),
+        EventBody(.patronLinked, PatronLink(id: 3, patron: 8, other: 9, kind: .guardian, addedAt: now)),
+        EventBody(.patronUnlinked, PatronUnlinking(patron: 8, other: 9, kind: .household)),
         EventBody(.favouriteAdded, Favourite(id: 1, patron: 8, title: 7, addedAt: now)),
         EventBody(.favouriteAdded, Favourite(id: 2, patron: 8, listing: 3, addedAt: now)),
         EventBody(.favouriteRemoved, FavouriteRemoval(id: 2, patron: 8)),

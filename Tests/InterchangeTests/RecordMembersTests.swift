@@ -45,6 +45,7 @@ struct RecordMembersTests {
         try compare(try records.record(number), ExportedRecords.rental)
         try compare(try records.record(number), ExportedRecords.cartLine)
         try compare(try records.record(number), ExportedRecords.favourite)
+        try compare(try records.record(number), ExportedRecords.patronLink)
         try compare(try records.record(number), ExportedRecords.suggestion)
         try compare(try records.record(number), ExportedRecords.conversation)
         try compare(try records.record(number), ExportedRecords.message)

@@ -46,6 +46,7 @@ struct RecordTableTests {
         check(RentalRepository.table)
         check(CartRepository.table)
         check(FavouriteRepository.table)
+        check(PatronLinkRepository.table)
         check(SuggestionRepository.table)
     }
 
@@ -60,6 +61,7 @@ struct RecordTableTests {
             try Self.tryOut(InHouseUseRepository.table, transaction)
             try Self.tryOut(PatronRepository.table, transaction)
             try Self.tryOut(BlockRepository.table, transaction)
+            try Self.tryOut(PatronLinkRepository.table, transaction) { ($0.patron, $0.other) = (1, 2) }
             try Self.tryOut(LoanRepository.table, transaction)
             try Self.tryOut(HoldRepository.table, transaction) { $0.closedAt = $0.isOpen ? nil : .latest }
             try Self.tryOut(NoticeRepository.table, transaction)

@@ -14,6 +14,7 @@ struct TableComparison {
         try compare(\.copies)
         try compare(\.patrons)
         try compare(\.blocks)
+        try compare(\.patronLinks)
         try compare(\.loans)
         try compare(\.holds)
         try compare(\.inHouseUses)

@@ -10,6 +10,9 @@ package struct ExportService {
     /// All blocks of a patron, past and lifted ones too, the oldest first.
     package func blocks(of patron: Int64) throws -> [PatronBlock] { try transaction.blocks.of(patron: patron) }
 
+    /// All links between patrons.
+    package func patronLinks(_ body: (PatronLink) throws -> Bool) throws { try transaction.patronLinks.forEach(body) }
+
     /// All lines of all accounts; a line whose patron was removed names patron 0.
     package func ledger(_ body: (LedgerEntry) throws -> Bool) throws { try transaction.ledger.forEach(body) }
 

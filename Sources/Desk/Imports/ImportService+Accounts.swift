@@ -28,6 +28,18 @@ extension ImportService {
         }
     }
 
+    /// Takes in a link between patrons, unless there is one, by the rules that hold for staff too.
+    package func patronLink(_ link: PatronLink) throws -> Imported<PatronLink> {
+        try rejecting {
+            switch try session.patrons.proposed(link) {
+            case .present(let present): return .unchanged(present)
+            case .new(var link):
+                if try link.id <= 0 || session.transaction.patronLinks.get(link.id) != nil { link.id = 0 }
+                return .added(try session.patrons.insert(link))
+            }
+        }
+    }
+
     /// Takes in a line of an account under its own key; the key that was seen before changes nothing.
     package func ledgerEntry(_ entry: LedgerEntry) throws -> Imported<LedgerEntry> {
         try rejecting {

@@ -99,10 +99,11 @@ package struct RoleTable: Sendable {
             ["notifications.cancel", "notifications.retry", "notifications.sent", "notifications.failed"],
             .no, .no, .yes, .yes, .yes, isOfAccount: true),
         Row(
-            "add, change, block, remove and merge patrons",
+            "add, change, block, link, remove and merge patrons",
             [
                 "patrons.add", "patrons.update", "patrons.block", "patrons.unblock", "patrons.remove", "patrons.merge",
                 "patrons.renew_membership",
+                "patrons.link", "patrons.unlink",
             ], .no, .no, .yes, .yes, .yes, isOfAccount: true),
         Row(
             "keep the catalogue, decide on suggestions and listings",

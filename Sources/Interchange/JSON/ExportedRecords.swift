@@ -19,6 +19,8 @@ enum ExportedRecords {
         without: ["id", "patron"],
         leavingOut: ["reason": [.text("")], "actions": [.actions(Set(BlockFacts.Action.allCases))]])
 
+    static let patronLink = RecordMembers<PatronLink>(called: ["patron": "username"])
+
     static let loan = RecordMembers<Loan>(
         first: [
             "id", "import_key", "title", "copy", "patron", "category", "home_branch", "branch", "item_type", "lent_at",

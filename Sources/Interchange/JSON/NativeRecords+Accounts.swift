@@ -24,6 +24,13 @@ extension NativeRecords {
             .map { ImportedBlock(username: username, block: $0) }
     }
 
+    static func patronLink(_ reader: inout MemberReader) -> [ImportedRecord] {
+        let link = reader.record(ImportShapes.patronLink)
+        let (username, other) = (reader.requiredText("username"), reader.requiredText("other"))
+        guard let link, let username, let other, !reader.isRejected else { return [] }
+        return [.patronLink(ImportedPatronLink(username: username, other: other, link: link))]
+    }
+
     static func ledgerEntry(_ reader: inout MemberReader) -> [ImportedRecord] {
         let entry = reader.record(ImportShapes.ledgerEntry)
         let (username, loan) = (reader.text("username"), reader.text("loan"))

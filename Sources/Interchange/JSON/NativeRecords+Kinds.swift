@@ -13,6 +13,8 @@ enum ImportShapes {
         ExportedRecords.patron, required: ["username"],
         others: [RecordMember("password", .object, "never taken over"), RecordMember("blocks", .items)])
 
+    static let patronLink = ImportShape(ExportedRecords.patronLink, required: ["patron", "other", "kind"])
+
     static let copy = ImportShape(
         ExportedRecords.copy, required: ["barcode"],
         others: [
@@ -72,6 +74,8 @@ extension NativeRecords {
         RecordKind(name: "title", plural: "titles", members: ImportShapes.title.members, read: title),
         RecordKind(name: "copy", plural: "copies", members: ImportShapes.copy.members, read: copy),
         RecordKind(name: "patron", plural: "patrons", members: ImportShapes.patron.members, read: patron),
+        RecordKind(
+            name: "patron_link", plural: "patron_links", members: ImportShapes.patronLink.members, read: patronLink),
         RecordKind(name: "loan", plural: "loans", members: ImportShapes.loan.members, read: loan),
         RecordKind(name: "hold", plural: "holds", members: ImportShapes.hold.members, read: hold),
         RecordKind(name: "course", plural: "courses", members: ImportShapes.course, read: course),

@@ -21,7 +21,7 @@ package enum LuaAPI {
         APIRecord<LentTitle>.lentTitle.type, APIRecord<SharedTitle>.share.type,
         APIRecord<Spelling>.spelling.type, APIRecord<FacetCount>.facet.type,
         APIRecord<Patron>.patron.type,
-        APIRecord<PatronBlock>.block.type,
+        APIRecord<PatronBlock>.block.type, APIRecord<LinkedPatron>.link.type,
         APIRecord<MergedPatron>.merge.type, APIRecord<FavouriteRow>.favourite.type,
         APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
         APIRecord<StoppedLoan>.stoppedLoan.type, APIRecord<LatestLoan>.latestLoan.type,

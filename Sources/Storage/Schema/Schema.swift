@@ -93,6 +93,7 @@ enum Schema {
         Migration(version: 39, script: arrivedLoans),
         Migration(version: 40, script: recommendedOffers),
         Migration(version: 41, script: placedCopies),
+        Migration(version: 42, script: patronLinks),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -46,6 +46,8 @@ struct AccountGuardTests {
         ("remove", { try $0.patrons.remove($1).refusal }),
         ("merge away", { try $0.patrons.merge($1, into: .username("dee")).refusal }),
         ("merge into", { try $0.patrons.merge(.username("dee"), into: $1).refusal }),
+        ("link", { try $0.patrons.link($1, to: .username("dee"), as: .guardian).refusal }),
+        ("link to", { try $0.patrons.link(.username("dee"), to: $1, as: .household).refusal }),
         ("favourite", { try $0.favourites.add(.title(.id(1)), of: $1).refusal }),
     ]
 

@@ -54,7 +54,13 @@ extension Library {
                 _ = try session.loans.setDue(loan, date: date, reason: "asked for")
             case 1: _ = try session.catalogue.update(title) { $0.genres = days < 3 ? ["novel"] : [] }
             case 2: _ = try session.catalogue.updateCopy(barcode: "00000001000\(days % 3)") { $0.branch = "north" }
-            case 3: _ = try session.patrons.block(patron, kind: "manual", ends: days < 3 ? .latest : nil)
+            case 3:
+                _ = try session.patrons.block(patron, kind: "manual", ends: days < 3 ? .latest : nil)
+                let linked = PatronKey.id(days + 1)
+                let kind: PatronLink.Kind = days < 3 ? .guardian : .household
+                if try session.patrons.link(patron, to: linked, as: kind).value == nil {
+                    _ = try session.patrons.unlink(patron, from: linked, as: kind)
+                }
             default:
                 _ = try session.fees.charge(
                     patron, amount: Money(minorUnits: days + 1, currency: .eur), label: "Copies")

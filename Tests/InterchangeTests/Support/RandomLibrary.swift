@@ -18,6 +18,9 @@ enum RandomLibrary {
         {"title":{"id":9,"title":"Twin","publisher":" ","extra":{"b":1,"a":[null,"x"]},"copies":[{"id":12,"barcode":"c4","branch":"north","item_type":"book"}]}}
         {"patron":{"id":2,"username":"ada","name":"Ada","surname":"","email":"","category":"public","home_branch":"north","extra":{"note":" x "},"blocks":[{"kind":"manual","reason":" lost card\n","created_at":"2026-01-02T08:00:00Z","lifted_at":"2026-01-03T08:00:00Z"},{"kind":"suspension","actions":["borrow"],"created_at":"2026-02-02T08:00:00.000001Z","ends":"2026-03-01"}]}}
         {"patron":{"id":4,"username":"bob","name":"","surname":"B","category":"public","home_branch":"north","birth_date":"2001-02-03","role":"staff"}}
+        {"patron":{"id":6,"username":"cyd","name":"","surname":"","category":"public","home_branch":"north"}}
+        {"patron_link":{"id":3,"username":"ada","other":"bob","kind":"guardian","added_at":"2026-01-02T08:00:00Z"}}
+        {"patron_link":{"id":5,"username":"cyd","other":"ada","kind":"household","added_at":"2026-01-02T08:00:00.000001Z"}}
         {"loan":{"id":11,"key":"loan:11:1767607200000000","title_id":9,"title":"Twin","authors":[],"barcode":"c4","username":"ada","category":"public","home_branch":"north","branch":"north","item_type":"book","lent_at":"2026-01-05T10:00:00Z","due_on":"2026-01-19","due_at":"2026-01-19T17:30:00Z","due_exact":true,"original_due_at":"2026-01-12T17:30:00Z","renewals":2,"unseen_renewals":1,"renewed":["2026-01-07T10:00:00Z","2026-01-10T10:00:00Z"],"renewed_at":"2026-01-10T10:00:00Z","recalled_at":"2026-01-11T10:00:00Z","on_site":true,"channel":"self"}}
         {"loan":{"id":12,"key":"loan:12:1767607200000001","title_id":5,"title":"Twin","authors":[],"barcode":"c3","username":"bob","category":"public","home_branch":"north","branch":"north","item_type":"book","lent_at":"2026-01-05T10:00:00.000001Z","due_on":"2026-01-19","due_at":"2026-01-19T23:00:00Z","returned_at":"2026-01-06T10:00:00Z","channel":"desk"}}
         {"loan":{"id":13,"key":"row:abc:1","isbn":"9780140449136","category":"public","lent_at":"2020-01-05T10:00:00Z","renewals":3,"renewed":["2020-02-05T10:00:00Z"]}}
@@ -70,7 +73,10 @@ enum RandomLibrary {
                         category: "patron", homeBranch: "main", extra: ["k": .string(other)]))
             case 10: _ = try session.patrons.remove(patron)
             case 11: _ = try session.patrons.block(patron, kind: "manual", reason: word)
-            case 12: _ = try session.patrons.unblock(patron)
+            case 12:
+                _ = try session.patrons.unblock(patron)
+                let linked = PatronKey.id(Int64(step % 12 + 1))
+                _ = try session.patrons.link(patron, to: linked, as: step % 2 == 0 ? .guardian : .household)
             case 13: _ = try session.fees.charge(patron, amount: cents, label: word)
             case 14: _ = try session.fees.pay(patron, amount: cents)
             case 15:

@@ -15,6 +15,7 @@ struct APIListTests {
         "market.price_history": "twelve months",
         "patrons.called": "those of one name, among the first thousand that a search finds",
         "patrons.favourites": "a patron has a most of their own",
+        "patrons.links": "guardians, dependents and a household have a most of their own",
         "patrons.unblock": "what was lifted by it",
         "stats.by_hour": "the hours of a week",
         "catalogue.facets": "'values' says how many of each kind",

@@ -53,6 +53,8 @@ struct EveryOperation {
                 "/notifications", ["patron": "ann", "channel": "email", "subject": "News", "body": "B", "key": "m"],
                 "staff"
             ),
+            ("/patrons/ann/links", ["other": "bob", "kind": "guardian"], "staff"),
+            ("/patrons/ann/links", ["other": "staff", "kind": "household"], "staff"),
             ("/patrons/root/charges", ["amount": "2.00", "label": "Card"], "staff"),
             ("/patrons/ann/blocks", ["kind": "note", "reason": "Look"], "staff"),
         ] as [(String, JSON, String)] {

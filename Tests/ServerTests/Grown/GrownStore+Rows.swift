@@ -147,6 +147,13 @@ extension GrownStore {
                     "id": "i", "patron": "i", "proposal": "''", "note": "''", "state": "'approved'",
                     "submitted_at": "i", "decided_at": "i",
                 ]),
+            rows(
+                "patron_links",
+                [
+                    "id": "i", "patron": "i",
+                    "other": "CASE WHEN i = 1000001 THEN i + 1 ELSE 1000001 + (i - 1000001) / 20 END",
+                    "kind": "CASE WHEN i % 2 = 0 THEN 'guardian' ELSE 'household' END", "added_at": "i",
+                ]),
             rows("favourites", ["id": "i", "patron": "i", "title": "i", "added_at": "i"]),
             rows(
                 "conversations",

@@ -5,6 +5,7 @@ extension EventKinds {
     static let patrons: [any AnyEventKind] = [
         EventKind.patronAdded, EventKind.patronUpdated, EventKind.patronRemoved, EventKind.patronMerged,
         EventKind.patronBlocked, EventKind.patronUnblocked, EventKind.accountChanged, EventKind.eventsCleared,
+        EventKind.patronLinked, EventKind.patronUnlinked,
     ]
 }
 
@@ -32,7 +33,10 @@ extension EventKind where Content == RemovedPatron {
     package static var patronRemoved: Self {
         EventKind(
             writing: "patron.removed", "A patron was removed; what was personal is gone.", account: { ([$0.id], nil) }
-        ) { try $1.patrons.remove($0.id) }
+        ) {
+            try $1.patronLinks.leaveHousehold($0.id)
+            try $1.patrons.remove($0.id)
+        }
     }
 }
 
@@ -137,6 +141,7 @@ extension PatronMerge: EventContent {
             guard let rest = entry.ownKey(of: from) else { continue }
             try transaction.ledger.setKey("\(entry.kind.rawValue):\(into)\(rest)", of: entry.id)
         }
+        try transaction.patronLinks.prepareMerge(of: from, into: into)
         try transaction.patrons.moveBelongings(of: from, to: into)
         try transaction.favourites.removeDoubles(of: into)
     }

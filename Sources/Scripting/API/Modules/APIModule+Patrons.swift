@@ -9,8 +9,9 @@ extension APIModule {
         [
             .patronsGet, .patronsSearch, .patronsCalled, .patronsEach, .patronsCount, .patronsBlocks, .patronsAdd,
             .patronsUpdate, .patronsRenewMembership,
-            .patronsRemove, .patronsMerge, .patronsBlock, .patronsUnblock, .patronsFavourites, .patronsAddFavourite,
-            .patronsRemoveFavourite, .patronsSetPassword, .patronsVerify,
+            .patronsRemove, .patronsMerge, .patronsBlock, .patronsUnblock, .patronsLinks, .patronsLink, .patronsUnlink,
+            .patronsFavourites, .patronsAddFavourite, .patronsRemoveFavourite,
+            .patronsSetPassword, .patronsVerify,
         ])
 }
 

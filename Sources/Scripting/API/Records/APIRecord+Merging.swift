@@ -15,6 +15,9 @@ extension APIRecord<MergedPatron> {
             always("ledger_entries", .count, "lines of the account that went over") { .integer($0[.entries]) },
             always("notices", .count, "messages that went over") { .integer($0[.notices]) },
             always("blocks", .count, "blocks that went over, past ones too") { .integer($0[.blocks]) },
+            always("links", .count, "links to other patrons, on either side, that went over") {
+                .integer($0[.links] + $0[.linkedFrom])
+            },
             always("cart_lines", .count, "lines of the cart that went over") { .integer($0[.cartLines]) },
             always("favourites", .count, "favourites that went over") { .integer($0[.favourites]) },
             always("listings", .count, "listings that went over") { .integer($0[.listings]) },

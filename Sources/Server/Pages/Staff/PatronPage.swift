@@ -66,6 +66,8 @@ enum PatronPage: PageGroup {
                 if let ends = call.form.text("ends") { members["ends"] = .string(ends) }
                 return try act(.post, "blocks", members, call) { _ in say("The account is restricted.") }
             },
+            form("link") { try PatronLinks.add(try number($0), $0) },
+            form("unlink") { try PatronLinks.remove(try number($0), $0) },
             form("unblock") { call in
                 guard let block = call.form.text("block").flatMap(Int64.init) else { throw Problem.notFound }
                 return try act(.post, "unblock", ["block": .integer(block)], call) { _ in
@@ -117,6 +119,8 @@ enum PatronPage: PageGroup {
         fields["blockInputs"] = PageField.inputs(
             [why("The patron and staff see it."), ends], call, form: "block")
         fields["renewal"] = try renewal(of: id, call)
+        fields["links"] = try PatronLinks.shown(id, call)
+        fields["linkInputs"] = PatronLinks.inputs(call)
         if call.caller.isAdmin {
             var role = PageField(name: "role", label: "Role", hint: "What they may do: docs/roles.md has the table.")
             role.choices = Patron.Role.allCases.map { ($0.rawValue, RecordForm.words($0.rawValue)) }
