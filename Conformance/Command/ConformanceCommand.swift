@@ -15,7 +15,8 @@ struct ConformanceCommand: ParsableCommand {
             asks for, with 2 if a file holds something else.
             """)
 
-    @Argument(help: "Files of facts; otherwise Conformance/ils_cases.jsonl and those of Conformance/Neutral.")
+    @Argument(
+        help: "Files of facts; otherwise Conformance/ils_cases.jsonl and those of Conformance/Foreign and /Neutral.")
     var files: [String] = []
 
     @Flag(help: "Print JSON instead of tables.")
@@ -63,9 +64,10 @@ struct ConformanceCommand: ParsableCommand {
 
     private func named() throws -> [String] {
         if !files.isEmpty { return files }
-        let folder = "Conformance/Neutral"
-        let own = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let facts = own.filter { $0.hasSuffix(".jsonl") }.sorted().map { "\(folder)/\($0)" }
+        let facts = ["Conformance/Foreign", "Conformance/Neutral"].flatMap { folder in
+            let own = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return own.filter { $0.hasSuffix(".jsonl") }.sorted().map { "\(folder)/\($0)" }
+        }
         return ["Conformance/ils_cases.jsonl"] + facts
     }
 

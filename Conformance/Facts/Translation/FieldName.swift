@@ -46,7 +46,7 @@ enum FieldName {
     static func key(_ name: String) -> String { key(words(name)) }
 
     static func key(_ words: [String]) -> String {
-        classes(words).filter { !fillers.contains($0) }.sorted().joined(separator: " ")
+        Set(classes(words)).subtracting(fillers).sorted().joined(separator: " ")
     }
 
     /// Each word, or two that are one, by its class.
@@ -87,18 +87,19 @@ enum FieldName {
 
     private static let fillers: Set<String> = [
         "of", "the", "a", "an", "in", "is", "for", "to", "by", "as", "on", "at", "from", "been", "has", "be", "number",
-        "num", "nr", "total", "so", "far", "amount",
+        "num", "nr", "total", "so", "far", "amount", "normal", "rule", "per", "if", "when", "this", "their",
     ]
 
     private static let pairs = [
         "check out": "loan", "checked out": "loan", "charged out": "loan", "item out": "loan", "loan out": "loan",
         "check in": "return", "checked in": "return", "due date": "due", "date due": "due", "due at": "due",
-        "due on": "due", "due time": "due", "patron group": "category", "patron category": "category",
+        "due on": "due", "patron group": "category", "patron category": "category",
         "patron type": "category", "borrower category": "category", "borrower type": "category",
         "member type": "category", "membership type": "category", "user group": "category", "user type": "category",
         "patron profile": "category", "item type": "itemtype", "material type": "itemtype", "media type": "itemtype",
         "circ modifier": "itemtype", "collection type": "itemtype", "copy type": "itemtype", "pick up": "pickup",
-        "on site": "onsite", "on shelf": "shelf", "hold shelf": "shelf", "service point": "branch",
+        "on site": "onsite", "on shelf": "shelf", "hold shelf": "shelf", "holdshelf": "shelf", "pickup shelf": "shelf",
+        "service point": "branch",
         "org unit": "branch", "time zone": "zone", "tz": "zone", "past due": "overdue", "not allowed": "refused",
         "replacement cost": "price", "replacement price": "price", "item price": "price", "home library": "home",
         "home branch": "home", "upper limit": "max", "max number": "max", "maximum number": "max",
@@ -106,32 +107,41 @@ enum FieldName {
 
     private static let classOf: [String: String] = {
         let classes: [String: [String]] = [
-            "patron": ["borrower", "reader", "member", "user", "customer", "client", "cardholder"],
+            "patron": [
+                "borrower", "reader", "member", "user", "customer", "client", "cardholder", "card", "usr", "lender",
+            ],
             "copy": ["item", "exemplar", "volume", "piece", "book"],
             "loan": [
                 "checkout", "issue", "circulation", "circ", "borrowing", "lending", "issued", "lent", "borrowed",
                 "loaned", "checkedout", "transaction",
             ],
-            "hold": ["reserve", "reservation", "request", "reserved"],
+            "hold": ["reserving", "reserve", "reservation", "request", "reserved"],
             "branch": ["library", "location", "orgunit", "servicepoint"],
-            "renewal": ["renew", "renewed", "renewing", "extension", "extend", "prolongation", "prolonged"],
             "return": ["returned", "checkin", "discharge", "discharged"],
-            "max": ["maximum", "limit", "cap", "allowed", "most", "quota", "allowance", "permitted", "maxim"],
+            "max": [
+                "threshold", "maximum", "limit", "cap", "allowed", "most", "quota", "allowance", "permitted", "maxim",
+            ],
             "count": ["current", "currently", "existing", "used", "active", "already", "present", "held"],
-            "overdue": ["late", "delayed", "lateness"],
-            "period": ["length", "duration", "term"],
-            "fee": ["charge", "cost", "charged"],
+            "overdue": ["late", "delinquent", "delayed", "lateness"],
+            "period": ["length", "duration", "term", "interval", "periode"],
+            "fee": ["charge", "price_of", "cost", "charged"],
             "owed": ["balance", "debt", "outstanding", "arrear", "owe", "owing", "unpaid"],
-            "closed": ["closure", "holiday", "closing"],
+            "closed": ["closure", "holiday", "closing", "nonworking"],
             "expiry": ["expire", "expired", "expiration", "expiring"],
             "block": ["restriction", "restricted", "blocked", "barred"],
             "suspension": ["debarment", "ban", "suspended", "debarred", "banned"],
             "zone": ["timezone", "tz"],
             "itemtype": ["itemtype", "material", "mediatype", "circmodifier", "format"],
+            "renewal": [
+                "renew", "renewed", "renewing", "extension", "extend", "prolongation", "prolonged", "reborrow",
+                "reborrowed", "prolong", "extended",
+            ],
             "category": ["group", "categorycode", "usergroup", "patrongroup"],
             "price": ["replacementcost", "replacement"],
             "due": ["duedate", "datedue"],
-            "notice": ["reminder", "message", "letter", "notification", "email"],
+            "notice": [
+                "notify", "remind", "warning", "alert", "reminder", "message", "letter", "notification", "email",
+            ],
             "day": ["daily"],
             "reason": ["why", "cause", "error", "code", "message_code", "explanation"],
         ]

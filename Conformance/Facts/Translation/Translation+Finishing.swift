@@ -7,6 +7,7 @@ extension Translation {
     mutating func finish(hasMark: Bool) throws {
         try finishSteps(hasMark)
         finishTerms()
+        finishHolds()
     }
 
     private mutating func finishSteps(_ hasMark: Bool) throws {
@@ -46,6 +47,13 @@ extension Translation {
         if let now = given["now"]?.stringValue.flatMap({ MomentText($0) }) { words.now = try now.moment(words).instant }
         guard let moment = try MomentText(text)?.moment(words) else { throw NotExpressed("\(text) is no day") }
         return moment.date.description
+    }
+
+    /// Who waits for a copy that comes back, where its time on the shelf is asked for.
+    private mutating func finishHolds() {
+        guard code == "return", expect["shelf_until"] != nil, given["holds"] == nil else { return }
+        given["loans"] = Optional<JSON>.none
+        set("holds", [["patron": "reader", "title": "title"]])
     }
 
     private mutating func finishTerms() {

@@ -8,6 +8,7 @@ extension Translation {
         try readRecall()
         try readClosures()
         try readFixedDue()
+        try readSchedule()
         try readStateOfLoan()
         try readSeveral()
         try readRenewals()
@@ -105,6 +106,31 @@ extension Translation {
         expect["due_capped"] = true
     }
 
+    /// Dates by when a copy was lent: `{from, to, due}`.
+    private mutating func readSchedule() throws {
+        guard
+            let list = taken(
+                "schedule", "schedules", "fixed_schedule", "fixed_due_schedule", "fixed_due_date_schedule",
+                as: \.arrayValue)
+        else { return }
+        for entry in list {
+            let days = [["from", "start"], ["to", "until", "end"], ["due", "due_date"]].map { names in
+                names.lazy.compactMap { entry[$0]?.stringValue }.first.map { String($0.prefix(10)) }
+            }
+            guard let from = days[0], let to = days[1], let due = days[2] else {
+                throw NotExpressed("a row of a schedule needs its days and a due date")
+            }
+            set(
+                "rules",
+                [
+                    [
+                        "lent_from": .string(from), "lent_until": .string(to), "due_at": .string(due),
+                        "due_time": "end_of_day",
+                    ]
+                ])
+        }
+    }
+
     private mutating func readStateOfLoan() throws {
         if let state = left.given["loan"]?.stringValue, PeriodWords.period(state) == nil {
             _ = taken("loan")
@@ -194,7 +220,32 @@ extension Translation {
         }
     }
 
+    /// `renewals` are those that are allowed, or those that were made, where the others are named as well.
+    private mutating func readUsedRenewals() throws {
+        let others = left.given.keys.filter { name in
+            name != "renewals"
+                && TranslationTable.entry(name, TranslationTable.given, code)?.entry.path == "rule.renewals"
+        }
+        if let allowed = others.first, let used = taken("renewals", as: \.integerValue) {
+            set("loans[].renewals", .integer(used))
+            _ = allowed
+        }
+        guard
+            let rest = taken(
+                "renewals_remaining", "remaining_renewals", "renewals_left", "renewal_remaining",
+                "renewals_remaining_count", as: \.integerValue)
+        else {
+            return
+        }
+        if let allowed = others.first, let most = left.given[allowed]?.integerValue {
+            set("loans[].renewals", .integer(max(0, most - rest)))
+        } else {
+            set("rule.renewals", .integer(rest))
+        }
+    }
+
     private mutating func readRenewals() throws {
+        try readUsedRenewals()
         if taken("credit_counts", as: \.boolValue) == false { _ = taken("credit") }
         if let precision = taken("precision", as: \.stringValue) {
             guard precision == "date" || precision.hasPrefix("exact") else {

@@ -14,7 +14,7 @@ extension Translation {
             names = (1...max(1, min(100, count))).map { "\($0)" }
         }
         var hasPage = false
-        if let list = taken("queue", "holds", "waiting", as: \.arrayValue) {
+        if let list = taken("queue", "holds", "waiting", "waiting_list", "hold_queue", "reserves", as: \.arrayValue) {
             for (index, entry) in list.enumerated() {
                 let kind = entry["type"]?.stringValue ?? "hold"
                 guard ["hold", "recall"].contains(kind) || (kind == "page" && index == 0) else {

@@ -16,6 +16,8 @@ extension Translation {
                 let (name, value) = try Self.field(of: list, singular, part, place, code)
                 record[name] = value
             }
+            // Holds are for the title that is asked about, unless they name another.
+            if list == "holds", record["title"] == nil, record["copy"] == nil { record["title"] = "title" }
             records.append(.object(record))
         }
         set(list, .array(records))
@@ -49,7 +51,14 @@ extension Translation {
             if !week.isEmpty { set("calendar.weekly", .object(week)) }
             return
         }
+        if let days = value.arrayValue, let week = TranslationReading.listed(days) {
+            return set("calendar.weekly", .object(week))
+        }
         guard let object = value.objectValue else { throw NotExpressed("a calendar is an object") }
+        if !object.isEmpty, object.keys.allSatisfy({ (try? CalendarWords.weekdays($0)) != nil }) {
+            if let week = try TranslationReading.week.value(value) { set("calendar.weekly", week) }
+            return
+        }
         let isDated = object.keys.allSatisfy { (try? CivilDate(parsing: $0)) != nil }
         guard !isDated, !object.isEmpty else {
             if let days = try TranslationReading.openings.value(value) { set(path, days) }

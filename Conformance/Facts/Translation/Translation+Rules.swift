@@ -55,8 +55,19 @@ extension Translation {
         let conditions = try assigned(rules, decides)
         var asked: [String: String] = [:]
         var rows: [JSON] = []
-        for rule in rules { rows.append(.object(try row(rule, conditions, &asked))) }
-        set("rules", .array(rows))
+        var limits: [JSON] = []
+        for rule in rules {
+            var row = try row(rule, conditions, &asked)
+            if let most = row["max"] {
+                row["max"] = Optional<JSON>.none
+                var limit: JSONObject = ["max": most]
+                for condition in Self.inOrder { limit[condition] = row[condition] }
+                limits.append(.object(limit))
+            }
+            if row.keys.contains(where: { !Self.inOrder.contains($0) }) { rows.append(.object(row)) }
+        }
+        if !rows.isEmpty { set("rules", .array(rows)) }
+        if !limits.isEmpty { set("limits", .array(limits)) }
         let used = Set(rows.flatMap { $0.objectValue?.keys ?? [] }).intersection(Self.inOrder)
         let named = (order.map { Self.ordered($0, conditions) } ?? []).filter { used.contains($0) }
         let match = named + Self.inOrder.filter { used.contains($0) && !named.contains($0) }
@@ -156,7 +167,13 @@ extension Translation {
 
     /// A term of a row, by the names that terms have.
     private func term(_ entry: JSONObject.Entry) throws -> [(String, JSON)] {
-        guard let (found, unit) = TranslationTable.entry(entry.key, TranslationTable.given, code),
+        let all = TranslationTable.entries(entry.key, TranslationTable.given, code)
+        if let (limit, _) = all.first(where: { $0.entry.path == "limits" }),
+            let most = try limit.reading.value(entry.value)?.arrayValue?.first?["max"]
+        {
+            return [("max", most)]
+        }
+        guard let (found, unit) = all.first(where: { $0.entry.path.hasPrefix("rule.") }),
             found.path.hasPrefix("rule."),
             let value = entry.value.isNull ? .null : try found.reading.value(entry.value, unit)
         else { throw NotExpressed("given.rules.\(entry.key) is not in the table") }

@@ -18,6 +18,10 @@ extension Translation {
             var step = known.operands
             step["op"] = .string(known.code)
             if let place, !isWhole { step[known.code == "place_hold" ? "pickup" : "branch"] = .string(place) }
+            if known.code == "checkout_at_once" {
+                let counts = text.split(separator: " ").compactMap { NumberWords.number($0) }
+                step["times"] = .integer(counts.first { (2...20).contains($0) } ?? 2)
+            }
             for preset in known.presets { set(preset.path, preset.value) }
             steps.append(step)
             if let remark, !["today", "now"].contains(remark.lowercased()) { try read(remark: remark) }

@@ -13,6 +13,8 @@ struct Translation {
     let system: ForeignSystem
     /// What was not read yet.
     var left: Unread
+    /// What lengths of loans are counted in, where a field of its own says it.
+    private var lengthUnit: String?
     /// The step that results are about; nil: the last.
     var subject: Int?
 
@@ -57,6 +59,7 @@ struct Translation {
 
     private mutating func read() throws {
         try readSteps()
+        lengthUnit = takenUnit(from: &left.given)
         for part in Self.parts { try part(&self) }
         for entry in left.given.entries { try take(entry, "given") }
         for entry in left.when.entries { try take(operand: entry) }
@@ -83,7 +86,20 @@ struct Translation {
     /// Fields that only explain.
     static func isRemark(_ key: String) -> Bool {
         ["note", "notes", "comment", "description", "modes", "source", "topic", "title", "remark"].contains(key)
-            || key.hasSuffix("_meaning") || key.hasSuffix("_note") || key.hasPrefix("_")
+            || key.hasSuffix("_meaning") || key == "block_reason" || key.hasSuffix("_note") || key.hasPrefix("_")
+    }
+
+    private func takenUnit(from object: inout JSONObject) -> String? {
+        for entry in object.entries {
+            if ["lengthunit", "length_unit", "period_unit", "duration_unit"].contains(FieldName.plain(entry.key)) {
+                object[entry.key] = Optional<JSON>.none
+                return entry.value.stringValue?.lowercased()
+            }
+            guard var part = entry.value.objectValue, let unit = takenUnit(from: &part) else { continue }
+            object[entry.key] = .object(part)
+            return unit
+        }
+        return nil
     }
 
     // MARK: Given
@@ -94,26 +110,60 @@ struct Translation {
 
     /// A field of what is given, or of an object within it.
     mutating func take(_ entry: JSONObject.Entry, _ path: String) throws {
-        let known = TranslationTable.entry(entry.key, TranslationTable.given, code)
-        if let object = entry.value.objectValue, known.map({ !$0.entry.reading.takesObjects }) ?? true {
+        let known = TranslationTable.entries(entry.key, TranslationTable.given, code)
+        if let object = entry.value.objectValue, !known.contains(where: { $0.entry.reading.takesObjects }) {
             return try take(parts: object, of: entry.key, path)
         }
-        guard let (found, unit) = known else { throw Self.unknownField(entry.key, path) }
+        guard let first = known.first else { throw Self.unknownField(entry.key, path) }
         if entry.value.isNull {
-            if found.takesNull { set(found.path, .null) }
+            if first.entry.takesNull { set(first.entry.path, .null) }
             return
         }
+        // Of names that several entries know, the value says which is meant.
+        for (found, unit) in known {
+            if try take(entry, found, unit, path) { return }
+        }
+        if let object = entry.value.objectValue { return try take(parts: object, of: entry.key, path) }
+        throw Self.unknown(entry, path)
+    }
+
+    private mutating func take(
+        _ entry: JSONObject.Entry, _ found: TranslationTable.Entry, _ unit: String?, _ path: String
+    ) throws -> Bool {
         switch found.reading {
-        case .calendar(let parts): return try take(calendar: entry.value, parts, found.path)
+        case .calendar(let parts):
+            guard entry.value.integerValue == nil else { return false }
+            try take(calendar: entry.value, parts, found.path)
         case .settings(let settings):
-            guard let values = settings[Self.plain(entry.value)] else { throw Self.unknown(entry, path) }
+            guard let values = settings[Self.plain(entry.value)] else { return false }
             for (path, value) in values { set(path, value) }
-        case .records(let list): return try take(records: entry, list, path)
+        case .records(let list):
+            if let count = entry.value.integerValue { return take(count: count, list) }
+            guard entry.value.arrayValue?.allSatisfy({ $0.objectValue != nil }) == true else { return false }
+            try take(records: entry, list, path)
         default:
-            guard let value = try found.reading.value(entry.value, unit) else { throw Self.unknown(entry, path) }
+            if found.path == "rule.fine", let (amount, per) = TranslationReading.rate(entry.value) {
+                set("rule.fine", .string(amount))
+                set("rule.per", .string(per))
+                return true
+            }
+            let own = ["rule.loan", "rule.renewal_period"].contains(found.path) ? lengthUnit : nil
+            guard let value = try found.reading.value(entry.value, unit ?? own) else { return false }
             if !found.path.isEmpty { set(found.path, value) }
             for (path, value) in found.beside { set(path, value) }
         }
+        return true
+    }
+
+    /// `loans: 4`: as many of the reader's; holds are those of others, but where one is to be placed.
+    private mutating func take(count: Int64, _ list: String) -> Bool {
+        guard (0...5_000).contains(count), list != "patrons" else { return false }
+        var record: JSONObject = ["count": .integer(count)]
+        if list == "holds", code == "place_hold" { record["patron"] = "reader" }
+        if count > 0 {
+            set(list == "copies" ? "copies[].count" : list, list == "copies" ? .integer(count) : [.object(record)])
+        }
+        return true
     }
 
     static func unknownField(_ name: String, _ path: String) -> NotExpressed {
@@ -130,11 +180,11 @@ struct Translation {
 
     /// The fields of an object: `loan: {due}` says what `loan_due` says, `policy: {loan_days}` what `loan_days` says.
     private mutating func take(parts object: JSONObject, of name: String, _ path: String) throws {
-        for part in object.entries where !Self.isRemark(part.key) {
+        for part in object.entries where !Self.isRemark(part.key) && !["name", "id", "barcode"].contains(part.key) {
             let whole = "\(name) \(part.key)"
             if TranslationTable.entry(whole, TranslationTable.given, code) != nil {
                 try take(JSONObject.Entry(key: whole, value: part.value), path)
-            } else if TranslationTable.isContainer(name) {
+            } else if TranslationTable.isContainer(name), TranslationTable.fits(part.key, in: name, code) {
                 try take(part, "\(path).\(name)")
             } else {
                 throw NotExpressed("\(path).\(name).\(part.key) is not in the table")
@@ -145,12 +195,9 @@ struct Translation {
     // MARK: Operands and results
 
     private mutating func take(operand entry: JSONObject.Entry) throws {
-        guard let (known, unit) = TranslationTable.entry(entry.key, TranslationTable.when, code) else {
-            return try take(entry, "when")
-        }
-        guard let value = entry.value.isNull ? .null : try known.reading.value(entry.value, unit) else {
-            throw Self.unknown(entry, "when")
-        }
+        let all = TranslationTable.entries(entry.key, TranslationTable.when, code)
+        if all.isEmpty { return try take(entry, "when") }
+        guard let (known, value) = try Self.read(entry.value, all) else { throw Self.unknown(entry, "when") }
         if known.path.hasPrefix("given.") {
             set(String(known.path.dropFirst(6)), value)
         } else {
@@ -160,26 +207,31 @@ struct Translation {
 
     private mutating func take(result entry: JSONObject.Entry) throws {
         if try take(listed: entry) { return }
-        guard let (known, unit) = TranslationTable.entry(entry.key, TranslationTable.expect, code) else {
+        let all = TranslationTable.entries(entry.key, TranslationTable.expect, code)
+        guard let (first, _) = all.first else {
             if let object = entry.value.objectValue, TranslationTable.isContainer(entry.key) {
                 for part in object.entries { try take(result: part) }
                 return
             }
             throw Self.unknownField(entry.key, "expect")
         }
-        if case .settings(let settings) = known.reading {
-            guard let values = settings[Self.plain(entry.value)] else { throw Self.unknown(entry, "expect") }
-            for (path, value) in values { expect[path] = value }
-            return
-        }
-        if case .reason = known.reading, let text = entry.value.stringValue, ReasonWords.saysOnlyRefused(text) {
+        if case .reason = first.reading, let text = entry.value.stringValue, ReasonWords.saysOnlyRefused(text) {
             return expect["allowed"] = false
         }
-        guard let value = entry.value.isNull ? .null : try known.reading.value(entry.value, unit) else {
-            throw Self.unknown(entry, "expect")
-        }
+        guard let (known, value) = try Self.read(entry.value, all) else { throw Self.unknown(entry, "expect") }
         expect[known.path] = value
         for (path, value) in known.beside { expect[path] = value }
+    }
+
+    /// The first of the entries that reads a value.
+    private static func read(
+        _ value: JSON, _ entries: [TranslationTable.Known]
+    ) throws -> (TranslationTable.Entry, JSON)? {
+        if value.isNull { return entries.first.map { ($0.entry, .null) } }
+        for (entry, unit) in entries {
+            if let value = try entry.reading.value(value, unit) { return (entry, value) }
+        }
+        return nil
     }
 
     /// Results of steps one after the other: `due_dates` of as many steps, `suspended_until_after_first`.

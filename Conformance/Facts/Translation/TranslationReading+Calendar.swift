@@ -10,6 +10,8 @@ extension TranslationReading {
         }
         switch self {
         case .closed:
+            let dates = (value.arrayValue ?? [value]).compactMap(\.stringValue)
+            guard dates.allSatisfy({ (try? CivilDate(parsing: String($0.prefix(10)))) != nil }) else { return nil }
             return .array(
                 (value.arrayValue ?? [value]).compactMap(\.stringValue).map { day in
                     let ends = day.replacing("..", with: "/").replacing(" to ", with: "/").split(separator: "/")
@@ -18,6 +20,7 @@ extension TranslationReading {
         case .weekdays:
             if let words = value.stringValue { return Self.week("\(words) closed").map { .object($0) } }
             let names = (value.arrayValue ?? []).compactMap(\.stringValue)
+            guard names.allSatisfy({ (try? CalendarWords.weekdays($0)) != nil }) else { return nil }
             return .object(Self.object(names.map { ($0.lowercased(), "closed") }))
         case .week:
             // What is not named of the week is closed.
@@ -49,6 +52,25 @@ extension TranslationReading {
             .map { name in name.split(separator: "-").map { $0.prefix(3) }.joined(separator: "-") }
         guard !names.isEmpty, names.allSatisfy({ (try? CalendarWords.weekdays($0)) != nil }) else { return nil }
         return object(names.map { ($0, "closed") })
+    }
+
+    /// Weekdays one by one: `{day, is_open, times: [{start_time, end_time}]}`.
+    static func listed(_ days: [JSON]) -> JSONObject? {
+        var week: JSONObject = ["mon-sun": "closed"]
+        for day in days {
+            guard let name = (day["day"] ?? day["weekday"])?.stringValue?.lowercased() else { return nil }
+            let times = (day["times"] ?? day["hours"])?.arrayValue ?? []
+            let hours = times.compactMap { time -> String? in
+                guard let start = (time["start_time"] ?? time["from"] ?? time["start"])?.stringValue,
+                    let end = (time["end_time"] ?? time["to"] ?? time["end"])?.stringValue
+                else { return nil }
+                return "\(start)-\(end)"
+            }
+            guard hours.count == times.count else { return nil }
+            let isOpen = (day["is_open"] ?? day["open"])?.boolValue ?? !hours.isEmpty
+            week[name] = .string(isOpen ? hours.isEmpty ? "all day" : hours.joined(separator: ",") : "closed")
+        }
+        return week
     }
 
     private static func isHours(_ text: String) -> Bool { (try? CalendarWords.hours(text)) != nil }

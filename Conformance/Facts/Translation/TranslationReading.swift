@@ -53,6 +53,10 @@ indirect enum TranslationReading: Sendable {
     case holds
     /// Fields of the reader where it is true.
     case flagged(JSONObject)
+    /// Fields of the reader where it is false.
+    case unflagged(JSONObject)
+    /// An amount, or the price of the copy.
+    case price
     /// Refused, or not.
     case refusal
     /// From when on something is refused, and whether that is reached or exceeded.
@@ -66,7 +70,7 @@ indirect enum TranslationReading: Sendable {
     /// Copies of the title that others have, beside the loan that is asked about.
     case others
     /// A stage of notices: `{timing, by, repeat_every}`, or so many days before the due time.
-    case notice
+    case notice(String)
     /// Loans that are due in so many days, counted on or back.
     case dues(Int64)
     /// A block with its last day.
@@ -102,11 +106,17 @@ indirect enum TranslationReading: Sendable {
             let list = try (value.arrayValue ?? [value]).map { try each.value($0, unit) }
             return list.contains { $0 == nil } ? nil : .array(list.compactMap { $0 })
         case .flagged(let fields): return Self.flag(value).map { $0 == true ? .array([.object(fields)]) : .array([]) }
+        case .unflagged(let fields):
+            return Self.flag(value).map { $0 == false ? .array([.object(fields)]) : .array([]) }
+        case .price:
+            let words = value.stringValue.map { FieldName.key($0) } ?? ""
+            return words == "price" || words == "copy price"
+                ? "replacement_price" : Self.amount(value).map { .string($0.amountText) }
         case .opposite, .refusal: return Self.flag(value).flatMap(\.boolValue).map { .bool(!$0) }
         case .sinceHours(let own): return Self.period(value, own)?.stringValue.map { .string("now - \($0)") }
         case .zone, .ago, .ahead, .allowed, .weekday: return word(value, unit)
         case .limit, .loans, .holds, .standing, .restriction, .waiters, .waitersForCopy, .others: return counted(value)
-        case .notice: return Self.notice(value, unit)
+        case .notice(let side): return Self.notice(value, unit, side)
         case .dues(let sign):
             let days = (value.arrayValue ?? [value]).compactMap(\.integerValue)
             return .array(
@@ -136,7 +146,7 @@ indirect enum TranslationReading: Sendable {
     /// Whether it reads objects itself.
     var takesObjects: Bool {
         switch self {
-        case .calendar, .openings, .week, .notice, .records, .same, .nothing: true
+        case .calendar, .openings, .week, .notice, .nothing: true
         case .period, .units, .money: true
         default: false
         }
@@ -165,6 +175,8 @@ indirect enum TranslationReading: Sendable {
         case .integer: .number
         case .period: .period
         case .money: .money
+        case .moneyOrReplacementPrice: .price
+        case .choice: .words(field.choices.reduce(into: [:]) { $0[$1] = .string($1) })
         case .date: .date
         default: .same
         }
@@ -198,6 +210,9 @@ indirect enum TranslationReading: Sendable {
         }
         if let count = value.integerValue { return .string("\(count) \(unit)") }
         guard let words = value.stringValue?.lowercased() else { return nil }
+        if FieldName.units.contains(FieldName.words(words).first ?? ""), !words.contains(" ") {
+            return .string("1 \(FieldName.words(words)[0])s")
+        }
         if ["unlimited", "indefinite", "without limit"].contains(words) { return "unlimited" }
         if let count = NumberWords.number(words) { return .string("\(count) \(unit)") }
         return PeriodWords.period(words.replacing("-", with: " ")).map { .string(text($0)) }
@@ -230,9 +245,8 @@ indirect enum TranslationReading: Sendable {
             return .array([.object(["blocks": .array([.object(block)])])])
         }
         if case .standing(let fields, let bound) = self {
-            guard
-                let most = value.integerValue.map({ JSON.integer($0) })
-                    ?? Self.amount(value).map({ .string($0.amountText) })
+            let money = Self.amount(value).map { JSON.string($0.amountText) }
+            guard let most = fields["counts"] == "owed" ? money : Self.number(value) ?? money
             else { return nil }
             var standing = fields
             standing[bound] = most
@@ -257,22 +271,50 @@ indirect enum TranslationReading: Sendable {
     }
 
     /// Periods are elapsed time there.
-    private static func notice(_ value: JSON, _ unit: String?) -> JSON? {
+    private static func notice(_ value: JSON, _ unit: String?, _ side: String) -> JSON? {
         if value.objectValue == nil {
-            return period(value, unit ?? "days").map { .array([.object(["stage": "upcoming", "before": $0])]) }
-        }
-        guard let object = value.objectValue, object.keys.allSatisfy({ ["timing", "by", "repeat_every"].contains($0) })
-        else { return nil }
-        var notice: JSONObject = ["stage": "notice"]
-        for (name, field) in [("by", object["timing"]?.stringValue ?? ""), ("repeat_every", "every")] {
-            guard let text = object[name]?.stringValue else { continue }
-            guard let minutes = PeriodWords.period(text)?.elapsedMinutes, ["before", "after", "every"].contains(field)
-            else {
-                return nil
+            return period(value, unit ?? "days").map {
+                .array([.object(["stage": side == "before" ? "upcoming" : "overdue", side: $0])])
             }
-            notice[field] = .string("\(minutes) minutes")
         }
+        guard let object = value.objectValue else { return nil }
+        var notice: JSONObject = ["stage": "notice"]
+        var (timing, distance): (String?, JSON?) = (nil, nil)
+        for part in object.entries {
+            switch FieldName.plain(part.key) {
+            case "timing", "send", "when", "send_how": timing = part.value.stringValue?.lowercased()
+            case "by", "send_by", "distance": distance = part.value
+            case "repeat_every", "send_every", "every":
+                guard let minutes = elapsed(part.value) else { return nil }
+                notice["every"] = minutes
+            default: return nil
+            }
+        }
+        guard let distance else { return .array([.object(notice)]) }
+        guard let timing, ["before", "after"].contains(timing), let minutes = elapsed(distance) else { return nil }
+        notice[timing] = minutes
         return .array([.object(notice)])
+    }
+
+    private static func elapsed(_ value: JSON) -> JSON? {
+        period(value, "days")?.stringValue.flatMap(PeriodWords.period)?.elapsedMinutes.map { .string("\($0) minutes") }
+    }
+
+    /// An amount for each unit of lateness: `1.00 per day`, `20 cents per day`, `0.25/day`.
+    static func rate(_ value: JSON) -> (amount: String, per: String)? {
+        guard let text = value.stringValue?.lowercased() else { return nil }
+        let parts = text.replacing("/", with: " per ").replacing(" a ", with: " per ").replacing(
+            " each ", with: " per "
+        )
+        .components(separatedBy: " per ")
+        guard parts.count == 2 else { return nil }
+        let isCents = parts[0].contains("cent") || parts[0].hasSuffix("c")
+        let plain = parts[0].filter { $0.isNumber || $0 == "." }
+        guard let per = period(.string(parts[1].trimmed), "days")?.stringValue else { return nil }
+        if isCents, let cents = Int64(plain) {
+            return (Money(minorUnits: cents, currency: .eur).amountText, per)
+        }
+        return amount(.string(parts[0])).map { ($0.amountText, per) }
     }
 
     private static func with(_ object: JSONObject, _ name: String, _ value: JSON) -> JSONObject {
@@ -293,5 +335,15 @@ indirect enum TranslationReading: Sendable {
         let rest = text?.filter { $0.isLetter || $0 == "," || $0 == "(" }.lowercased() ?? ""
         guard ["", "eur", "usd", "gbp", "chf", "euro", "euros"].contains(rest) else { return nil }
         return plain.flatMap { try? Money(parsing: $0, currency: .eur) }
+    }
+}
+
+extension String {
+    /// Without spaces around it.
+    fileprivate var trimmed: String { split(separator: " ").joined(separator: " ") }
+
+    fileprivate func components(separatedBy mark: String) -> [String] {
+        guard let range = firstRange(of: mark) else { return [self] }
+        return [String(self[..<range.lowerBound]), String(self[range.upperBound...])]
     }
 }

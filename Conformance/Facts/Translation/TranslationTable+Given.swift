@@ -8,21 +8,35 @@ extension TranslationTable {
             Entry("calendar", "opening_hours", "openings", to: "calendar.only", .calendar(calendar)),
             Entry(
                 "days_mode", "useDaysMode", to: "step.mode",
-                .words(["Days": "days", "Calendar": "open_days", "Datedue": "next_open"]), of: ["add_days"]),
+                .words([
+                    "Days": "days", "Calendar": "open_days", "Datedue": "next_open", "days": "days",
+                    "calendar": "open_days", "datedue": "next_open",
+                ]), of: ["add_days"]),
             Entry("days_mode", "useDaysMode", "use_days_mode", to: "rule.closed", .words(dayModes)),
             Entry("open_hours_daily", "opening_hours_daily", to: "calendar.weekly", .daily),
             Entry("hours", to: "calendar.only", .calendar(calendar)),
             Entry("loan_at", to: "now", .moment, of: ["renew"], beside: [("loans[].lent", "now")]),
-            Entry("now", "loan_at", "start", "today", "current_date", "current_time", "clock", to: "now", .moment),
-            Entry("lent_at", "loan_date", "checkout_time", "issue_date", to: "now", .moment, of: ["checkout"]),
-        ] + calendar + records + loans + dueTimes + renewals + stock + limits + standing + money + losses + holds
+            Entry(
+                "now", "loan_at", "start", "today", "current_date", "current_time", "clock", "date", "xact_start",
+                to: "now",
+                .moment),
+            Entry(
+                "lent_at", "loan_date", "checkout_time", "issue_date", "checkout_date", "lending_date", "issued_on",
+                "lent",
+                "checked_out", "borrowed_on", to: "now", .moment, of: ["checkout", "next_notice"]),
+        ] + calendar + records + loans + dueTimes + renewals + stock + money + limits + standing + losses + holds
         + notices + schema
 
     private static let calendar = [
-        Entry("weekly_closed", "closed_weekdays", "closed_days_of_week", to: "calendar.weekly", .weekdays),
+        Entry(
+            "weekly_closed", "closed_on", "holiday_dayname", "closed_weekdays", "closed_on_weekdays", "weekly_holidays",
+            "closed_days_of_week", to: "calendar.weekly", .weekdays),
         Entry("weekly_open", "open_weekdays", "weekly_hours", "week", to: "calendar.weekly", .week),
         Entry("yearly_closed", "annual_closures", "repeatable_holidays", to: "calendar.yearly", .list(.same)),
-        Entry("closed_dates", "closed", "holidays", "closures", "closed_days", to: "calendar.closed", .closed),
+        Entry(
+            "closed_dates", "closed_on", "closed", "holidays", "single_holidays", "special_holidays",
+            "exception_holidays", "closures", "closed_days", to: "calendar.closed", .closed
+        ),
         Entry("open_exceptions", "special_openings", "extra_open_days", to: "calendar.open", .opened),
         Entry("exceptions", to: "calendar", .exceptions),
         Entry("weekdays", to: "", .nothing), Entry("tz", "time_zone", "timezone", to: "zone", .zone),
@@ -37,6 +51,7 @@ extension TranslationTable {
 
     private static let dayModes: [String: JSON] = [
         "Days": "keep", "Calendar": "open_days", "Datedue": "next_open", "Dayweek": "same_weekday",
+        "days": "keep", "calendar": "open_days", "datedue": "next_open", "dayweek": "same_weekday",
     ]
 
     private static let loans = [
@@ -74,7 +89,8 @@ extension TranslationTable {
             "patron_expires", "expiry_date", "membership_ends", "membership_expires", "card_expires", "dateexpiry",
             "expire_date", "expires_on", to: "patrons[].expires", .moment),
         Entry(
-            "cap_at_patron_expiry", "due_before_patron_expiry", "ReturnBeforeExpiry", to: "rule.due_expiry", .flag),
+            "cap_at_patron_expiry", "restrict_due_date_to_expiry", "due_not_after_expiry", "due_before_patron_expiry",
+            "ReturnBeforeExpiry", to: "rule.due_expiry", .flag),
         Entry(
             "min_guaranteed", "minimum_guaranteed_loan_period", "guaranteed_loan_period", to: "recall.guaranteed",
             .period),
@@ -85,10 +101,11 @@ extension TranslationTable {
             .words([
                 "current due date": "due", "due": "due", "due date": "due", "date_due": "due", "old due date": "due",
                 "now": "now", "today": "now", "system date": "now", "current date": "now", "SYSTEM_DATE": "now",
-                "CURRENT_DUE_DATE": "due", "renewal date": "now",
+                "CURRENT_DUE_DATE": "due", "renewal date": "now", "the due date": "due", "day of renewal": "now",
             ])),
         Entry(
-            "closed_strategy", "closed_library_due_date_management", "closed_day_strategy", to: "",
+            "closed_strategy", "if_closed", "when_closed", "on_closed_day", "closed_library_due_date_management",
+            "closed_day_strategy", to: "",
             .settings([
                 "end of next open day": moved("next_open"), "end of the next open day": moved("next_open"),
                 "end of previous open day": moved("previous_open"),
@@ -120,9 +137,13 @@ extension TranslationTable {
     }
 
     private static let money = [
-        Entry("fine_per_interval", "recurring_fine", "fine_rate", "fine_amount", to: "rule.fine", .money),
         Entry(
-            "interval", "fine_interval", "chargeperiod", "charge_period", "fine_period", "recurrence_interval",
+            "fine_per_interval", "overdue_fine", "late_fee", "overdue_fine_quantity", "fine_quantity", "recurring_fine",
+            "fine_rate", "fine_amount",
+            to: "rule.fine", .money),
+        Entry(
+            "interval", "overdue_fine_interval_id", "fine_interval_id", "fine_interval", "chargeperiod",
+            "charge_period", "fine_period", "recurrence_interval",
             to: "rule.per", .period),
         Entry(
             "fine_per_day", "daily_fine", "fine_each_day", "overdue_fine_per_day", "fine_daily", to: "rule.fine", .money
@@ -135,14 +156,16 @@ extension TranslationTable {
         Entry("grace", "grace_period", "grace_periode", "firstremind", to: "rule.grace", .period),
         Entry(
             "max_fine", "max_total", "fine_cap", "overdue_fines_cap", "cap", "overduefinescap", "max_overdue_fine",
-            to: "rule.fine_cap", .money),
+            to: "rule.fine_cap", .price),
         Entry("replacement_price", "item_price", "price", "replacement_cost", to: "copies[].price", .money),
         Entry("count_closed", to: "rule.rental_closed_days", .flag, of: ["checkout"]),
         Entry(
             "count_closed", "fine_closed_days", "charge_closed_days", "fine_on_closed_days", "count_closed_days",
             to: "rule.fine_closed_days", .flag),
         Entry(
-            "exclude_closed_days", "exclude_holidays", "skip_closed_days_in_fines", "ignore_holidays", "finesCalendar",
+            "exclude_closed_days", "charge_only_open_days", "fine_only_open_days", "skip_holidays_in_fines",
+            "exclude_holidays", "skip_closed_days_in_fines",
+            "ignore_holidays", "finesCalendar",
             to: "rule.fine_closed_days", .words(["true": false, "false": true, "noFinesWhenClosed": false])),
         Entry(
             "rounding", to: "rule.rounding",
@@ -152,7 +175,8 @@ extension TranslationTable {
                 "down": "whole", "full": "whole", "floor": "whole",
             ])),
         Entry(
-            "suspension_days_per_interval", "suspension_days_per_late_day", "finedays", "suspension_days_per_day_late",
+            "suspension_days_per_interval", "restriction_days_per_day_late", "suspension_days_per_late_day", "finedays",
+            "suspension_days_per_day_late",
             to: "rule.suspension", .units("days")),
         Entry(
             "interval_days", "suspension_interval_days", "suspension_chargeperiod", to: "rule.suspension_per",
@@ -184,7 +208,8 @@ extension TranslationTable {
     private static let losses = [
         Entry(
             "lost_charge", "lost_set_cost", "lost_fee", "lost_item_fee", "lost_processing_fee", to: "rule.lost_fee",
-            .money),
+            .price),
+        Entry("forgive_fine", "fine_forgiven", to: "rule.lost_fine", .words(["true": "forgive", "false": "keep"])),
         Entry("no_refund_after_days", to: "rule.lost_refund_within", .units("days")),
         Entry("lost_after", "long_overdue_after", "age_to_lost_after", to: "rule.lost_after", .period),
         Entry("lost_for_days", "lost_days_ago", to: "loans[].stated", .ago, beside: [("loans[].state", "lost")]),
@@ -192,7 +217,7 @@ extension TranslationTable {
             "lost_return_policy", "lostreturn", to: "",
             .settings([
                 "no refund": [("rule.lost_refund_within", "none")], "keep": [("rule.lost_refund_within", "none")],
-                "none": [("rule.lost_refund_within", "none")],
+                "none": [("rule.lost_refund_within", "none")], "0": [("rule.lost_refund_within", "none")], "1": [],
                 "refund": [], "refund unpaid": [("rule.lost_refund", "unpaid")],
                 "restore": [("rule.lost_fine", "forgive"), ("rule.lost_found_fine", "restore")],
                 "charge": [("rule.lost_found_fine", "charge")],
@@ -201,13 +226,22 @@ extension TranslationTable {
 
     private static let holds = [
         Entry(
-            "pickup_delay_days", "shelf_days", "ReservesMaxPickUpDelay", "pickup_days", to: "rule.hold_shelf",
+            "pickup_delay_days", "pickup_days", "shelf_days", "ReservesMaxPickUpDelay", to: "rule.hold_shelf",
             .units("days")),
         Entry(
-            "shelf_expiry", "hold_shelf_period", "pickup_period", "hold_shelf_expiry_period", "shelf_period",
+            "shelf_expiry", "hold_shelf_expire_interval", "hold_shelf_period", "pickup_period",
+            "hold_shelf_expiry_period", "shelf_period",
             "hold_shelf_time", to: "rule.hold_shelf", .period),
         Entry("waiting_for_days", "on_shelf_for_days", to: "holds[].placed", .ago),
-        Entry("put_on_shelf", "on_shelf_since", "shelved_at", to: "now", .moment),
+        Entry(
+            "put_on_shelf", "ready_on", "ready_since", "shelf_time", "awaiting_pickup_since", "available_since",
+            "on_shelf_since", "shelved_at", to: "now", .moment),
+        Entry(
+            "request_expires", "hold_expires", "reserve_expires", "hold_wanted_until", to: "holds[].expires", .moment,
+            beside: [("holds[].patron", "reader"), ("holds[].title", "title"), ("holds[].placed", "now - 20 days")]),
+        Entry(
+            "hold_placed", "request_time", "hold_time", "reserved", "requested", "placed", to: "holds[].placed", .moment
+        ),
         Entry("hold_fee", "reserve_fee", "pickup_fee", to: "hold_fee", .money),
         Entry(
             "holds_placed_in_order", "queue_size", "queue_length", to: "holds", .waiters,
@@ -215,8 +249,13 @@ extension TranslationTable {
     ]
 
     private static let notices = [
-        Entry("look_ahead_days", "days_in_advance", "due_soon_days", "remind_days_before", to: "notices", .notice),
-        Entry("notice", to: "notices", .notice),
+        Entry(
+            "look_ahead_days", "reminder_days_before_due", "notice_days_before", "reminder_before", "days_in_advance",
+            "due_soon_days", "remind_days_before", to: "notices", .notice("before")),
+        Entry(
+            "overdue_notice_after_days", "first_overdue_notice_after", "reminder_after", "overdue_reminder_after",
+            to: "notices", .notice("after")),
+        Entry("notice", "notice_policy", to: "notices", .notice("before")),
         Entry("loans_due_in_days", to: "loans", .dues(1)), Entry("loans_overdue_days", to: "loans", .dues(-1)),
         Entry("overdue_repeat_days", to: "overdue_each", .number),
     ]
@@ -227,8 +266,11 @@ extension TranslationTable {
             "number_of_renewals", "numberAllowed", to: "rule.renewals", .number, takesNull: true),
         Entry("auto", "auto_renew", to: "rule.auto_renew", .flag),
         Entry(
-            "renewals_used", "renewals_done", "renewed_times", "times_renewed", "renewal_count", "already_renewed",
+            "renewals_used", "loan_renewals", "renewed", "renewals_done", "renewed_times", "times_renewed",
+            "renewal_count", "already_renewed",
             "renewals_so_far", to: "loans[].renewals", .number),
+        Entry("renewals_unlimited", to: "", .settings(["true": [("rule.renewals", .null)], "false": []])),
+        Entry("renewed_on", "renewal_date", to: "step.at", .moment, of: ["renew"]),
         Entry("unseen_allowed", "unseen_renewals_allowed", to: "rule.unseen_renewals", .number),
         Entry("unseen_used", "unseen_renewals_used", to: "loans[].unseen_renewals", .number),
         Entry(
@@ -250,7 +292,8 @@ extension TranslationTable {
         Entry("items_of_title", "copies_of_title", "copies_owned", to: "copies[].count", .number),
         Entry("items_on_loan", "copies_on_loan", to: "loans", .others, of: ["renew"]),
         Entry(
-            "title_level_holds", "holds_on_title", "holds_waiting", "waiting_holds", "pending_holds", "holds_by_others",
+            "title_level_holds", "holds_for_title", "holds_on_title", "holds_waiting", "waiting_holds", "pending_holds",
+            "holds_by_others",
             "other_holds", "reserves_on_title", "holds_in_queue", "open_holds", to: "holds", .waiters),
         Entry("item_level_hold_on_this_item", "item_level_holds", to: "holds", .waitersForCopy),
         Entry("renew_if_other_items_can_fill", to: "renew_if_copies_suffice", .flag),
@@ -258,8 +301,12 @@ extension TranslationTable {
 
     private static let limits = [
         Entry(
-            "max_loans", "max_checkouts", "max_items", "maxissueqty", "loan_limit", "max_books", "borrowing_limit",
+            "max_loans", "max_items_checked_out", "global_limit", "max_items_on_loan", "max_checkouts", "max_items",
+            "maxissueqty", "loan_limit", "max_books", "borrowing_limit",
             to: "limits", .limit([:]), takesNull: true),
+        Entry("limit", "max", "maximum", to: "limits", .limit([:]), of: ["checkout", "ask_checkout"], takesNull: true),
+        Entry("limit", "max", "maximum", to: "rule.holds", .number, of: ["place_hold"], takesNull: true),
+        Entry("limit", "max", "maximum", to: "rule.renewals", .number, of: ["renew", "auto_renew"], takesNull: true),
         Entry(
             "max_holds", "category_max", "max_requests", "maxreserves", "reservesallowed", "reserve_limit",
             to: "rule.holds", .number, takesNull: true),
@@ -270,12 +317,14 @@ extension TranslationTable {
             to: "holds",
             .holds, of: ["place_hold"]),
         Entry(
-            "current", "items_out", "loans_out", "current_checkouts", "active_loans", "loans_count", "books_out",
+            "current", "items_checked_out", "items_on_loan", "items_out", "loans_out", "current_checkouts",
+            "active_loans", "loans_count", "books_out",
             "checked_out_items", "issues_count", "borrowed", to: "loans", .loans([:])),
         Entry("lost_items", "lost_count", "lost_books", to: "loans", .loans(["state": "lost"])),
         Entry("claims_returned", "claims_returned_count", to: "loans", .loans(["state": "claimed"])),
         Entry(
-            "patron_overdue_items", "overdue", "overdue_items", "overdue_count", "overdue_loans", "overdues",
+            "patron_overdue_items", "overdue_item_count", "overdue_loan_count", "overdue", "overdue_items",
+            "overdue_count", "overdue_loans", "overdues",
             "items_overdue", to: "loans", .loans(["due": "now - 10 days"])),
     ]
 

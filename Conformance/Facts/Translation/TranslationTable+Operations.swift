@@ -26,11 +26,14 @@ extension TranslationTable {
         OperationEntry("rental_charge", "rental charge", to: "checkout"),
         OperationEntry("put on hold shelf", to: "return", given: [waiting]),
         OperationEntry("is_pickup_expired", to: "sweep", given: [shelved]),
-        OperationEntry("list", "list queue", "hold queue", to: "look", ["title": "title"]),
+        OperationEntry(
+            "list", "list queue", "hold queue", "queue position", "position in queue", "place in queue", to: "look",
+            ["title": "title"]),
         OperationEntry("upcoming_due", "overdue job", "notice job", "pre-due job", to: "sweep"),
         OperationEntry("schedule", to: "next_notice", given: lent),
         OperationEntry(
-            "automated_blocks", "system_penalties", "check blocks", "patron blocks", "patron standing",
+            "automated_blocks", "automated patron blocks", "system_penalties", "check blocks", "patron blocks",
+            "patron standing",
             to: "ask_standing"),
         OperationEntry("match", "effective_rule", "effective_value", "find rule", "which rule", to: "ask_rule"),
         OperationEntry("save_rule", "save rule", to: "accept_rules"),
@@ -102,6 +105,7 @@ extension TranslationTable {
         OperationWords("calc due", "checkout"), OperationWords("get due", "checkout"),
         OperationWords("can loan", "ask_checkout"), OperationWords("may loan", "ask_checkout"),
         OperationWords("can borrow", "ask_checkout"), OperationWords("may borrow", "ask_checkout"),
+        OperationWords("return hold", "return", given: [waiting]), OperationWords("shelf", "return", given: [waiting]),
         OperationWords("can hold", "place_hold"), OperationWords("may hold", "place_hold"),
         OperationWords("calculate fine", "return", given: lent), OperationWords("compute fine", "return", given: lent),
         OperationWords("calc fine", "return", given: lent), OperationWords("assess fine", "return", given: lent),
@@ -111,7 +115,7 @@ extension TranslationTable {
         OperationWords("give back", "return", given: lent), OperationWords("hand in", "return", given: lent),
         OperationWords("waive", "forgive"), OperationWords("forgive", "forgive"), OperationWords("refund", "refund"),
         OperationWords("pay", "pay"), OperationWords("payment", "pay"),
-        OperationWords("notice job", "sweep"), OperationWords("notice run", "sweep"),
+        OperationWords("notice job", "sweep"), OperationWords("notice", "sweep"), OperationWords("notice run", "sweep"),
         OperationWords("notice send", "sweep"), OperationWords("nightly job", "sweep"),
         OperationWords("overdue job", "sweep"), OperationWords("nightly", "sweep"), OperationWords("cron", "sweep"),
         OperationWords("run job", "sweep"), OperationWords("sweep", "sweep"),
@@ -133,7 +137,12 @@ extension TranslationTable {
         "patron", "copy", "title", "loan", "hold", "branch", "overdue", "day", "job", "it", "same", "another", "other",
         "again", "today", "now", "date", "period", "new", "their", "his", "her", "with", "due", "try", "attempt",
         "back", "desk", "this", "that", "me", "and", "dvd", "one", "fine", "fee", "run", "process", "via", "dry",
-        "calculate", "calculation", "compute", "count", "different", "two", "three", "four", "type",
+        "calculate", "calculation", "compute", "count", "barcode", "add", "create", "make", "new", "can", "generate",
+        "send", "perform",
+        "do", "put", "set", "aside", "place", "ask", "request", "counter", "staff", "system", "scheduled", "schedule",
+        "queue", "notice", "expiry", "return", "first", "early", "assess", "soon", "start", "begin", "finish",
+        "complete", "different",
+        "two", "three", "four", "type",
     ]
 
     /// The operation of words such as `checkout`, `issue the item` or `can_renew`.

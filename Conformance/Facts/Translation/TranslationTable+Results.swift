@@ -18,8 +18,12 @@ extension TranslationTable {
                 "unrestricted": [], "ok": [],
             ])),
         Entry(
-            "patron_blocked", "patron_restricted", "barred", "is_blocked", to: "patrons", .flagged(["blocks": [[:]]])),
-        Entry("patron_expired", "membership_expired", to: "patrons", .flagged(["expires": "today - 1 days"])),
+            "patron_blocked", "debarred", "patron_restricted", "barred", "is_blocked", to: "patrons",
+            .flagged(["blocks": [[:]]])),
+        Entry("patron_active", "active", "patron_valid", to: "patrons", .unflagged(["blocks": [[:]]])),
+        Entry("patron_pending", "pending", to: "patrons", .flagged(["blocks": [[:]]])),
+        Entry(
+            "patron_expired", "membership_expired", "expired", to: "patrons", .flagged(["expires": "today - 1 days"])),
         Entry(
             "allow_renewal_for_expired", "renew_expired_patrons", "expired_may_renew", to: "renew_when_expired", .flag),
         Entry("credit", "account_credit", to: "patrons[].credit", .money),
@@ -29,31 +33,49 @@ extension TranslationTable {
                 "block": [("standing", [["counts": "overdue", "reaches": 1, "refuses": ["checkout", "renew"]]])],
                 "ask": [asked], "confirm": [asked], "confirmation": [asked], "allow": [], "noblock": [], "ignore": [],
                 "blockitem": [("renew_overdue", false)], "block item": [("renew_overdue", false)],
+                "block all": [("standing", [["counts": "overdue", "reaches": 1, "refuses": ["checkout", "renew"]]])],
             ])),
         Entry(
             "allow_multiple_copies", "AllowMultipleIssuesOnABiblio", "allow_same_title_twice", to: "rule.same_title",
             .words(["true": "allow", "false": "confirm"])),
         Entry("max_items_out", to: "standing", .standing(["counts": "loans", "refuses": ["checkout"]], "reaches")),
+        Entry("PATRON_EXCEEDS_FINES", to: "standing", .standing(["counts": "owed"], "reaches")),
+        Entry("PATRON_EXCEEDS_OVERDUE_COUNT", to: "standing", .standing(["counts": "overdue"], "reaches")),
+        Entry("PATRON_EXCEEDS_LOST_COUNT", to: "standing", .standing(["counts": "lost"], "reaches")),
+        Entry("PATRON_EXCEEDS_CHECKOUT_COUNT", to: "limits", .limit([:])),
+        Entry(
+            "block_borrowing", "patron_block_borrowing", "block_checkout", to: "patrons",
+            .flagged(["blocks": [["refuses": ["checkout"]]]])),
+        Entry(
+            "block_renewal", "patron_block_renewals", "block_renewals", to: "patrons",
+            .flagged(["blocks": [["refuses": ["renew"]]]])),
+        Entry(
+            "block_requests", "patron_block_requests", "block_holds", to: "patrons",
+            .flagged(["blocks": [["refuses": ["hold"]]]])),
         Entry("max_overdue_items", to: "standing", .standing(["counts": "overdue"], "exceeds")),
         Entry("max_lost_items", to: "standing", .standing(["counts": "lost"], "exceeds")),
         Entry(
             "max_overdue", "max_overdues", "overdue_limit", to: "standing", .standing(["counts": "overdue"], "reaches")),
         Entry(
-            "max_owed", "max_fees", "max_fines", "max_outstanding", "noissuescharge", "fine_limit", "debt_limit",
+            "max_owed", "max_outstanding_fees", "max_fees_owed", "max_fines_owed", "max_fees", "max_fines",
+            "max_outstanding", "noissuescharge", "fine_limit",
+            "debt_limit",
             "max_debt", "fines_block_threshold", "max_balance", "charge_limit", "max_amount_owed", "maxoutstanding",
             to: "standing", .standing(["counts": "owed"], "exceeds")),
         Entry(
-            "owed", "outstanding_fees", "outstanding", "fees", "fines", "balance", "debt", "amount_owed",
+            "owed", "fines_owed", "amountoutstanding", "outstanding_fees", "outstanding", "fees", "fines", "balance",
+            "debt",
+            "amount_owed",
             "unpaid_fines",
             "account_balance", "patron_owes", "outstanding_charges", to: "patrons[].owes", .money),
         Entry("patron_category", "category", to: "patrons[].category"),
         Entry("patron_home_branch", "patron_home_library", "home_branch", "home_library", to: "patrons[].branch"),
-        Entry("item_type", "material_type", "itype", "copy_type", to: "copies[].item_type"),
+        Entry("item_type", "circulate_as_type", "material_type", "itype", "copy_type", to: "copies[].item_type"),
         Entry("item_home_branch", "owning_library", "item_owning_library", "owning_branch", to: "copies[].branch"),
         Entry(
             "not_for_loan", "reference_only", "notforloan", "no_loan", to: "rule.lend",
             .words(["true": false, "false": true, "1": false, "0": true])),
-        Entry("loanable", "circulates", "for_loan", "lendable", to: "rule.lend", .flag),
+        Entry("loanable", "circulate", "circulates", "lendable", to: "rule.lend", .flag),
         Entry("recalled", "is_recalled", to: "loans[].recalled", .flag),
         Entry("pickup_branch", "pickup_library", to: "step.pickup", of: ["place_hold"]),
     ]
@@ -79,6 +101,7 @@ extension TranslationTable {
         Entry("at", "date", "now", "time", "on", "when", "today", to: "at", .moment),
         Entry("pickup", "pickup_branch", "pickup_library", to: "pickup", of: ["place_hold"]),
         Entry("amount", "sum", "pays", to: "amount", .money, of: ["pay", "charge", "forgive", "refund"]),
+        Entry("patron", "borrower", "usr", to: "patron", of: ["look", "place_hold", "cancel_hold", "pay"]),
         Entry("override", "force", "confirmed", to: "override", .flag),
         Entry("times", "attempts", to: "times", .number),
         Entry("item_type", "material_type", to: "given.copies[].item_type"),
@@ -111,8 +134,13 @@ extension TranslationTable {
         Entry("results", to: "reason", .reason),
         Entry("penalties", to: "reasons", .list(.reason), of: ["ask_standing"]),
         Entry(
-            "allowed", "success", "ok", "succeeded", "granted", "permitted", "can_checkout", "can_renew", "can_borrow",
-            "can_reserve", "can_place_hold", "renewed", "possible", "eligible", to: "allowed", .allowed),
+            "allowed", "can", "may", "success", "ok", "succeeded", "granted", "permitted", "can_checkout", "can_renew",
+            "can_borrow",
+            "can_reserve", "can_request", "can_extend", "can_be_issued", "can_be_renewed", "can_be_reserved",
+            "can_loan", "can_hold", "is_allowed",
+            "prolonged", "lent", "renewable", "loanable", "borrowable", "can_place_hold", "renewed", "possible",
+            "eligible",
+            to: "allowed", .allowed),
         Entry(
             "blocked", "blocked_actions", to: "blocked",
             .list(
@@ -124,10 +152,11 @@ extension TranslationTable {
         Entry("return_recorded_as", "returned", "returned_on", "return_date", to: "returned", .moment),
         Entry("fine_lines", to: "fine_lines", .number),
         Entry("charges", "charge_count", to: "charge_lines", .number, of: ["sweep"]),
-        Entry("amount", "charged", to: "charges", .money, of: ["sweep"]),
+        Entry("amount", "charged", "charge", "lost_fee", "fee", to: "charges", .money, of: ["sweep", "declare_lost"]),
         Entry("refused", "denied", "blocked", "rejected", "failed", to: "allowed", .refusal),
         Entry(
-            "reason", "code", "fail_part", "error", "message", "block_reason", "event", "textcode", "problem",
+            "reason", "status", "result", "code", "fail_part", "error", "message", "block_reason", "event", "textcode",
+            "problem",
             to: "reason",
             .reason),
         Entry("count", "current", to: "count", .number),
@@ -142,17 +171,23 @@ extension TranslationTable {
         Entry("owed", "balance", "amount_owed", "outstanding", "total_owed", "debt", to: "owed", .money),
         Entry("rental", "rental_charge", "rental_fee", "charged", "fee", to: "rental", .money, of: ["checkout"]),
         Entry("suspension_days", "debarment_days", to: "suspension_days", .number),
-        Entry("suspended_until", "debarred_until", "restricted_until", to: "suspended_until", .date),
+        Entry("suspended_until", "debarred", "debarred_until", "restricted_until", to: "suspended_until", .date),
         Entry("suspended", "debarred", to: "suspended", .flag),
         Entry(
-            "expires", "expires_at", "shelf_until", "pickup_until", "hold_expires", "pickup_by", to: "shelf_until",
+            "expires", "hold_shelf_expiry", "shelf_expiry", "pick_up_by", "expires_at", "shelf_until", "pickup_until",
+            "hold_expires", "pickup_by", to: "shelf_until",
             .moment),
         Entry("next_run", to: "next_notice", .moment),
         Entry(
-            "loans", "notices", "sent", "messages", "notices_sent", "reminders", "messages_sent", to: "sent", .number,
+            "loans", "reminders_sent", "notices", "sent", "messages", "notices_sent", "reminders", "messages_sent",
+            to: "sent", .number,
             of: ["sweep", "sweep_daily", "close_days"]),
         Entry("place", "priority", "position", "queue_position", to: "place", .number),
         Entry("queue", "order", to: "queue"),
+        Entry(
+            "state", "status", "hold_status", to: "state",
+            .words(["expired": "expired", "cancelled": "expired", "canceled": "expired", "removed": "expired"]),
+            of: ["sweep"]),
         Entry(
             "state", "status", "hold_status", to: "state",
             .words([

@@ -29,7 +29,10 @@ package enum TranslationTable {
             self.operations = operations
             self.beside = beside
             self.takesNull = takesNull
-            keys = names.map { FieldName.key($0) }.filter { !$0.isEmpty }
+            // Words that go with many things name nothing by themselves.
+            keys = names.map { FieldName.key($0) }.filter {
+                !["", "max", "count", "day", "patron", "copy"].contains($0)
+            }
         }
 
         /// Whether its value is a list, not one for each step.
@@ -90,19 +93,28 @@ package enum TranslationTable {
 
     // MARK: Looking up
 
-    /// The entry that knows a name: as it is written, or one that comes to the same, with a unit at its end.
-    static func entry(_ name: String, _ table: [Entry], _ operation: String) -> (entry: Entry, unit: String?)? {
-        let fitting = table.filter { $0.operations.isEmpty || $0.operations.contains(operation) }
-        if let exact = fitting.first(where: { $0.names.contains(name) }) { return (exact, nil) }
+    /// An entry that knows a name, and the unit at the end of the name.
+    typealias Known = (entry: Entry, unit: String?)
+
+    static func entry(_ name: String, _ table: [Entry], _ operation: String) -> Known? {
+        entries(name, table, operation).first
+    }
+
+    /// The entries that know a name, the best first: as it is written, or one that comes to the same, with a unit at its
+    /// end, or with words that only say that it is a moment.
+    static func entries(_ name: String, _ table: [Entry], _ operation: String) -> [Known] {
+        let fitting =
+            table.filter { $0.operations.contains(operation) } + table.filter { $0.operations.isEmpty }
         let key = FieldName.key(name)
-        if !key.isEmpty, let same = fitting.first(where: { $0.keys.contains(key) }) { return (same, nil) }
-        if let (key, unit) = FieldName.withoutUnit(name),
-            let same = fitting.first(where: { $0.reading.takesUnits && $0.keys.contains(key) })
-        {
-            return (same, unit)
+        var found: [Known] = fitting.filter { $0.names.contains(name) }.map { ($0, nil) }
+        if !key.isEmpty { found += fitting.filter { $0.keys.contains(key) }.map { ($0, nil) } }
+        if let (key, unit) = FieldName.withoutUnit(name) {
+            found += fitting.filter { $0.reading.takesUnits && $0.keys.contains(key) }.map { ($0, unit) }
         }
-        guard let key = FieldName.withoutTime(name) else { return nil }
-        return fitting.first { $0.reading.takesMoments && $0.keys.contains(key) }.map { ($0, nil) }
+        if let key = FieldName.withoutTime(name) {
+            found += fitting.filter { $0.reading.takesMoments && $0.keys.contains(key) }.map { ($0, nil) }
+        }
+        return found
     }
 
     /// Whether an object of that name only holds fields together.
@@ -111,10 +123,21 @@ package enum TranslationTable {
         return words.isSubset(of: containers)
     }
 
+    /// Whether a field of an object that stands for a record is about that record, and not about one of another kind.
+    static func fits(_ name: String, in container: String, _ operation: String) -> Bool {
+        let lists = ["patron": "patrons", "hold": "holds", "copy": "copies"]
+        let words = Set(FieldName.classes(FieldName.words(container)))
+        guard let own = lists.first(where: { words.contains($0.key) }), let (entry, _) = entry(name, given, operation)
+        else { return true }
+        let isOther = lists.values.contains { $0 != own.value && entry.path.hasPrefix($0) }
+        return !isOther
+    }
+
     private static let containers: Set<String> = [
         "policy", "rule", "setting", "preference", "config", "configuration", "parameter", "term", "condition", "loan",
         "copy", "patron", "branch", "fine", "hold", "renewal", "overdue", "system", "syspref", "sysprefs", "state",
         "profile", "matrix", "account", "option", "result", "outcome", "response", "answer", "bib", "record", "title",
+        "automated", "block", "penalty", "max", "copies", "reservation", "checkout", "library", "notice", "shelf",
         "due", "fee", "category", "itemtype", "current", "count", "lost", "suspension", "period", "library",
     ]
 
