@@ -24,7 +24,7 @@ struct ForeignFactTests {
                 "W2-29": "a word of another language, which stands for none of the library's",
                 "W2-44": "the end of the shelf time is asked for of a hold that the operation has filled",
             ]),
-        File(name: "third"),
+        File(name: "third"), File(name: "fourth"),
         File(
             name: "siblings",
             lacking: [
@@ -35,7 +35,7 @@ struct ForeignFactTests {
     @Test("each fact holds, except those that are listed with the reason", arguments: files)
     func holds(_ file: File) {
         let results = KnownFacts.tried(file.facts)
-        #expect(results.count > 40)
+        #expect(results.count >= 40)
         for result in results {
             #expect((result.outcome == .holds) == (file.lacking[result.fact.id] == nil), "\(result.details)")
         }

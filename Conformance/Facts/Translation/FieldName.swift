@@ -93,7 +93,7 @@ enum FieldName {
     private static let pairs = [
         "check out": "loan", "checked out": "loan", "charged out": "loan", "item out": "loan", "loan out": "loan",
         "check in": "return", "checked in": "return", "due date": "due", "date due": "due", "due at": "due",
-        "due on": "due", "patron group": "category", "patron category": "category",
+        "due on": "due", "due back": "due", "patron group": "category", "patron category": "category",
         "patron type": "category", "borrower category": "category", "borrower type": "category",
         "member type": "category", "membership type": "category", "user group": "category", "user type": "category",
         "patron profile": "category", "item type": "itemtype", "material type": "itemtype", "media type": "itemtype",
@@ -121,7 +121,10 @@ enum FieldName {
             "max": [
                 "threshold", "maximum", "limit", "cap", "allowed", "most", "quota", "allowance", "permitted", "maxim",
             ],
-            "count": ["current", "currently", "existing", "used", "active", "already", "present", "held"],
+            "count": [
+                "current", "currently", "existing", "used", "active", "already", "present", "held", "made", "done",
+                "taken",
+            ],
             "overdue": ["late", "delinquent", "delayed", "lateness"],
             "period": ["length", "duration", "term", "interval", "periode"],
             "fee": ["charge", "price_of", "cost", "charged"],
@@ -134,7 +137,7 @@ enum FieldName {
             "itemtype": ["itemtype", "material", "mediatype", "circmodifier", "format"],
             "renewal": [
                 "renew", "renewed", "renewing", "extension", "extend", "prolongation", "prolonged", "reborrow",
-                "reborrowed", "prolong", "extended",
+                "reborrowed", "renewable", "prolong", "extended",
             ],
             "category": ["group", "categorycode", "usergroup", "patrongroup"],
             "price": ["replacementcost", "replacement"],

@@ -57,7 +57,8 @@ extension TranslationTable {
     private static let loans = [
         Entry("loan_minutes", to: "rule.loan", .units("minutes")),
         Entry("loan_hours", to: "rule.loan", .units("hours")),
-        Entry("loan_days", to: "rule.loan", .units("days")), Entry("loan_weeks", to: "rule.loan", .units("weeks")),
+        Entry("loan_days", "days_due_back", "days_until_due_back", to: "rule.loan", .units("days")),
+        Entry("loan_weeks", to: "rule.loan", .units("weeks")),
         Entry("loan_months", to: "rule.loan", .units("months")),
         Entry("renewal_days", to: "rule.renewal_period", .units("days")),
         Entry("renewal_hours", to: "rule.renewal_period", .units("hours")),
@@ -104,7 +105,8 @@ extension TranslationTable {
                 "CURRENT_DUE_DATE": "due", "renewal date": "now", "the due date": "due", "day of renewal": "now",
             ])),
         Entry(
-            "closed_strategy", "if_closed", "when_closed", "on_closed_day", "closed_library_due_date_management",
+            "closed_strategy", "closed_mode", "closed_day_mode", "if_closed", "when_closed", "on_closed_day",
+            "closed_library_due_date_management",
             "closed_day_strategy", to: "",
             .settings([
                 "end of next open day": moved("next_open"), "end of the next open day": moved("next_open"),
@@ -121,6 +123,8 @@ extension TranslationTable {
                 "next open day": [("rule.closed", "next_open")], "next day": [("rule.closed", "next_open")],
                 "previous open day": [("rule.closed", "previous_open")], "keep": [("rule.closed", "keep")],
                 "ignore": [("rule.closed", "keep")], "forward": [("rule.closed", "next_open")],
+                "datedue": [("rule.closed", "next_open")],
+                "calendar": [("rule.closed", "open_days")], "dayweek": [("rule.closed", "same_weekday")],
                 "backward": [("rule.closed", "previous_open")], "skip": [("rule.closed", "open_days")],
             ])),
         Entry(
@@ -146,7 +150,8 @@ extension TranslationTable {
             "charge_period", "fine_period", "recurrence_interval",
             to: "rule.per", .period),
         Entry(
-            "fine_per_day", "daily_fine", "fine_each_day", "overdue_fine_per_day", "fine_daily", to: "rule.fine", .money
+            "fine_per_day", "daily_late_fee", "late_fee_per_day", "overdue_fee_per_day", "daily_fine", "fine_each_day",
+            "overdue_fine_per_day", "fine_daily", to: "rule.fine", .money
         ),
         Entry("fine_per_hour", "hourly_fine", to: "rule.fine", .money, beside: [("rule.per", "1 hour")]),
         Entry("fine_per_minute", to: "rule.fine", .money, beside: [("rule.per", "1 minute")]),
@@ -229,12 +234,14 @@ extension TranslationTable {
             "pickup_delay_days", "pickup_days", "shelf_days", "ReservesMaxPickUpDelay", to: "rule.hold_shelf",
             .units("days")),
         Entry(
-            "shelf_expiry", "hold_shelf_expire_interval", "hold_shelf_period", "pickup_period",
+            "shelf_expiry", "pickup_hold_duration", "hold_pickup_duration", "hold_shelf_expire_interval",
+            "hold_shelf_period", "pickup_period",
             "hold_shelf_expiry_period", "shelf_period",
             "hold_shelf_time", to: "rule.hold_shelf", .period),
         Entry("waiting_for_days", "on_shelf_for_days", to: "holds[].placed", .ago),
         Entry(
-            "put_on_shelf", "ready_on", "ready_since", "shelf_time", "awaiting_pickup_since", "available_since",
+            "put_on_shelf", "arrived", "item_arrived", "ready_on", "ready_since", "shelf_time", "awaiting_pickup_since",
+            "available_since",
             "on_shelf_since", "shelved_at", to: "now", .moment),
         Entry(
             "request_expires", "hold_expires", "reserve_expires", "hold_wanted_until", to: "holds[].expires", .moment,
@@ -250,7 +257,8 @@ extension TranslationTable {
 
     private static let notices = [
         Entry(
-            "look_ahead_days", "reminder_days_before_due", "notice_days_before", "reminder_before", "days_in_advance",
+            "look_ahead_days", "advance_notice_days", "reminder_days_before_due", "notice_days_before",
+            "reminder_before", "days_in_advance",
             "due_soon_days", "remind_days_before", to: "notices", .notice("before")),
         Entry(
             "overdue_notice_after_days", "first_overdue_notice_after", "reminder_after", "overdue_reminder_after",
@@ -274,7 +282,8 @@ extension TranslationTable {
         Entry("unseen_allowed", "unseen_renewals_allowed", to: "rule.unseen_renewals", .number),
         Entry("unseen_used", "unseen_renewals_used", to: "loans[].unseen_renewals", .number),
         Entry(
-            "no_renewal_before_days", "no_auto_renewal_before_days", "norenewalbefore", "no_renewal_before",
+            "no_renewal_before_days", "not_renewable_before", "no_auto_renewal_before_days", "norenewalbefore",
+            "no_renewal_before",
             "renewable_days_before_due", "earliest_renewal_days_before_due", to: "rule.renew_not_before", .units("days")
         ),
         Entry(
@@ -317,7 +326,8 @@ extension TranslationTable {
             to: "holds",
             .holds, of: ["place_hold"]),
         Entry(
-            "current", "items_checked_out", "items_on_loan", "items_out", "loans_out", "current_checkouts",
+            "current", "items_currently_out", "items_checked_out", "items_on_loan", "items_out", "loans_out",
+            "current_checkouts",
             "active_loans", "loans_count", "books_out",
             "checked_out_items", "issues_count", "borrowed", to: "loans", .loans([:])),
         Entry("lost_items", "lost_count", "lost_books", to: "loans", .loans(["state": "lost"])),

@@ -140,7 +140,8 @@ extension TranslationTable {
         "calculate", "calculation", "compute", "count", "barcode", "add", "create", "make", "new", "can", "generate",
         "send", "perform",
         "do", "put", "set", "aside", "place", "ask", "request", "counter", "staff", "system", "scheduled", "schedule",
-        "queue", "notice", "expiry", "return", "first", "early", "assess", "soon", "start", "begin", "finish",
+        "queue", "notice", "expiry", "return", "first", "early", "assess", "soon", "advance", "upcoming", "courtesy",
+        "start", "begin", "finish",
         "complete", "different",
         "two", "three", "four", "type",
     ]

@@ -63,7 +63,8 @@ extension TranslationTable {
             "max_debt", "fines_block_threshold", "max_balance", "charge_limit", "max_amount_owed", "maxoutstanding",
             to: "standing", .standing(["counts": "owed"], "exceeds")),
         Entry(
-            "owed", "fines_owed", "amountoutstanding", "outstanding_fees", "outstanding", "fees", "fines", "balance",
+            "owed", "current_fines", "current_debt", "existing_fines", "fines_owed", "amountoutstanding",
+            "outstanding_fees", "outstanding", "fees", "fines", "balance",
             "debt",
             "amount_owed",
             "unpaid_fines",
@@ -168,13 +169,16 @@ extension TranslationTable {
         Entry(
             "fine", "fine_amount", "overdue_fine", "fine_charged", "late_fee", "fee", "amount", "fines", "fine_total",
             to: "fine", .money, of: ["return", "fine", "look", "find_lost", "renew", "sweep_daily"]),
-        Entry("owed", "balance", "amount_owed", "outstanding", "total_owed", "debt", to: "owed", .money),
+        Entry(
+            "owed", "account_balance", "balance", "amount_owed", "outstanding", "total_owed", "debt", to: "owed", .money
+        ),
         Entry("rental", "rental_charge", "rental_fee", "charged", "fee", to: "rental", .money, of: ["checkout"]),
         Entry("suspension_days", "debarment_days", to: "suspension_days", .number),
         Entry("suspended_until", "debarred", "debarred_until", "restricted_until", to: "suspended_until", .date),
         Entry("suspended", "debarred", to: "suspended", .flag),
         Entry(
-            "expires", "hold_shelf_expiry", "shelf_expiry", "pick_up_by", "expires_at", "shelf_until", "pickup_until",
+            "expires", "pickup_deadline", "pickup_before", "hold_shelf_expiry", "shelf_expiry", "pick_up_by",
+            "expires_at", "shelf_until", "pickup_until",
             "hold_expires", "pickup_by", to: "shelf_until",
             .moment),
         Entry("next_run", to: "next_notice", .moment),
