@@ -216,6 +216,9 @@ struct MembershipToolTests {
         let longer = try report("{ lasts = days(9) }", "{ lasts = days(10) }", .loosens)
         #expect(longer.regions == 1)
         #expect(try report("{ lasts = days(10) }", "{ lasts = days(9) }", .loosens).regions == 0)
+        let ages = try report("{ until_age = 16 }, { lasts = days(9) }", "{ lasts = days(9) }")
+        let child = try #require(ages.points.flatMap(\.regions).first)
+        #expect(try Case(json: .object(child.question)).patron.age.map { $0 < 16 } == true, "\(child.question)")
     }
 
     @Test("a proof follows ends that are reckoned by days, and knows that none lies before today")
@@ -258,6 +261,19 @@ struct MembershipToolTests {
         #expect(try Set(report("if case.patron.category == \"x\" then return unlimited end")) == [.proved])
         #expect(try report("return case.patron.expires_on").contains(.refuted))
         #expect(try report("return case.patron.age + 1").contains(.refuted))
+    }
+
+    @Test("a row that no patron reaches is found by a proof, and one that random cases miss is not taken for one")
+    func reach() throws {
+        func status(_ rows: String) throws -> [ProofReport.Status] {
+            let report = try PolicyProof(try parsed("membership = { \(rows) }"), tests: nil, codes: .init()).report()
+            return report.results.filter { $0.name.contains("is reached") }.map(\.status)
+        }
+        #expect(try status("{ category = \"a\", lasts = years(1) }, { lasts = years(2) }") == [.proved])
+        #expect(
+            try status("{ category = \"a\", lasts = years(1) }, { category = \"a\", lasts = years(2) }") == [.refuted])
+        let narrow = try status("{ until_date = date \"1990-06-01\" }, { lasts = years(1) }")
+        #expect(!narrow.contains(.refuted), "\(narrow)")
     }
 
     @Test("tests that run only some rows leave the others uncovered")

@@ -72,8 +72,19 @@ private final class CaseWriter {
         }
         writeLoans()
         writeBlocks()
+        writeBirthDate()
         writeCalendar()
         return root.json.objectValue
+    }
+
+    /// A birth date of which the age follows, where rows of `membership` ask for one.
+    private func writeBirthDate() {
+        guard assignment.conditions["patron.birth_date is there"] == true,
+            assignment.conditions["patron.age is there"] == true, let age = assignment.numbers["patron.age"],
+            let day = (try? model.today()).flatMap(assignment.value),
+            let born = try? CivilDate(dayNumber: day).adding(months: -12 * age)
+        else { return }
+        root.member("patron").member("birth_date").value = .string(born.description)
     }
 
     private func node(_ path: String) -> Node {

@@ -21,15 +21,16 @@ extension DeskModel {
         return day
     }
 
-    /// What the first row of `membership` says that holds; nil where none does.
     private func endByRows() throws -> Value? {
-        for row in policy.tables.source.membership {
-            guard try path.asking({ try path.holds(holds(row)) && row.conditions.when.map(rule.holds) ?? true }) else {
-                continue
-            }
-            return try path.reckoning { try end(row) }
+        guard let row = try membershipRow() else { return nil }
+        return try path.reckoning { try end(policy.tables.source.membership[row]) }
+    }
+
+    /// The first row of `membership` that holds; nil where none does.
+    func membershipRow() throws -> Int? {
+        try policy.tables.source.membership.firstIndex { row in
+            try path.asking { try path.holds(holds(row)) && row.conditions.when.map(rule.holds) ?? true }
         }
-        return nil
     }
 
     /// The conditions of a row but its `when`.

@@ -87,6 +87,10 @@ extension PolicyProver {
                 if let row = notice.row { try reach.note(.init(table: .notices, row: row), desk) }
             }
         }
+        if tables.source.membership.isEmpty { return }
+        try ways(at: .expiry, until: deadline) { desk in
+            if let row = try desk.membershipRow() { try reach.note(.init(table: .membership, row: row), desk) }
+        }
     }
 
     private func ways(

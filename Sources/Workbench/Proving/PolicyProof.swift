@@ -238,7 +238,7 @@ package final class ProofSession {
         }
         var results = missed.map { place in
             let row = place.row.map { TableRow(table: $0.table, row: $0.row) }
-            var result = result(row?.table == .notices ? .overdue : .checkout, place.file, place.line)
+            var result = result(row?.table.point ?? .checkout, place.file, place.line)
             let isReached = row.map(prover.reaches) ?? prover.reaches(SourcePlace(file: place.file, line: place.line))
             let what = place.row.map { "row \($0.row + 1) of \($0.table.rawValue)" } ?? "the line"
             if !isReached && prover.gap == nil { result.status = .refuted }
@@ -343,5 +343,16 @@ extension JSONObject {
             result[part.key] = .object(changed)
         }
         return result
+    }
+}
+
+extension PolicyTable {
+    /// Where its rows are read first.
+    fileprivate var point: DecisionPoint {
+        switch self {
+        case .limits, .rules: .checkout
+        case .notices: .overdue
+        case .membership: .expiry
+        }
     }
 }

@@ -30,7 +30,9 @@ extension APIParameter {
 
 extension APIFunction {
     /// What a sign-up may be refused with.
-    package static let signUpRefusals = ["exists", "reserved_username", "invalid_email", "weak_password"]
+    package static let signUpRefusals = [
+        "exists", "reserved_username", "invalid_email", "weak_password", "policy_failed",
+    ]
 
     fileprivate static let accountsSignUp = APIFunction(
         "sign_up", "Makes an account, where the library lets people make one.",

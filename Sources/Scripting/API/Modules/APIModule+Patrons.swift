@@ -102,7 +102,8 @@ extension APIFunction {
                 .required("username", .text(maximum: 200), "unique"),
                 .optional("category", .reference(.category), "the first category if left out"),
             ] + patronFields),
-        returns: .written(.record("patron")), refusals: ["exists", "reserved_username", "invalid_email"],
+        returns: .written(.record("patron")),
+        refusals: ["exists", "reserved_username", "invalid_email", "policy_failed"],
         needs: .patronsWrite, route: .init(.post, "/patrons", .staff, creates: true, guardian: .noRole),
         examples: APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
         APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#)
