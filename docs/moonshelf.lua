@@ -3809,6 +3809,10 @@ args = {}
 ---@field history case.patron.history[] loans, open and returned, that began within the longest window that the policy declares, the latest first
 ---@field history_since? instant from when on `history` has all loans; later than the window where more were returned than are looked at
 ---@field owed_since? date the date of the oldest charge that is not fully paid; nil where nothing is owed
+---@field household case.patron.household the patron and all who live with them; without a household the patron alone
+---@field guardians case.patron.guardians who answers for the patron
+---@field dependents case.patron.dependents for whom the patron answers
+---@field family case.patron.family the patron, their guardians, all for whom these answer, and all for whom the patron answers
 
 ---A block in force on the patron.
 ---@class case.patron.blocks
@@ -3846,6 +3850,34 @@ args = {}
 ---@field lent_at instant when it began
 ---@field claimed boolean whether the patron says that the copy is returned, and it has not come back
 ---@field returned_at? instant when the copy came back; nil: it is open
+
+---What the patron and all who live with them have and owe together.
+---@class case.patron.household
+---@field people integer how many patrons these are
+---@field loans integer their open loans
+---@field overdue integer open loans past their due time; those claimed to be returned are not counted
+---@field owed money what those of them owe who owe anything; a credit of one pays no debt of another
+
+---What those who answer for the patron have and owe together.
+---@class case.patron.guardians
+---@field people integer how many patrons these are
+---@field loans integer their open loans
+---@field overdue integer open loans past their due time; those claimed to be returned are not counted
+---@field owed money what those of them owe who owe anything; a credit of one pays no debt of another
+
+---What those for whom the patron answers have and owe together.
+---@class case.patron.dependents
+---@field people integer how many patrons these are
+---@field loans integer their open loans
+---@field overdue integer open loans past their due time; those claimed to be returned are not counted
+---@field owed money what those of them owe who owe anything; a credit of one pays no debt of another
+
+---What the patron, their guardians and all for whom these or the patron answer have and owe together.
+---@class case.patron.family
+---@field people integer how many patrons these are
+---@field loans integer their open loans
+---@field overdue integer open loans past their due time; those claimed to be returned are not counted
+---@field owed money what those of them owe who owe anything; a credit of one pays no debt of another
 
 ---The title in question.
 ---@class case.title
@@ -4153,6 +4185,8 @@ args = {}
 ---@field within? period counts the loans that began in that time instead, open and returned
 ---@field per? "title" counts the loans of the title that is asked for, and no others
 ---@field owed_for? period the row applies to who owes something for so long
+---@field of? "household"|"guardians"|"dependents"|"family" whose loans and debts it is about
+---@field owed? money the row applies where so much or more is owed
 
 ---A row of `notices`; its `channel` is the way the notice goes.
 ---@class notice_row: row_conditions

@@ -82,7 +82,7 @@ extension PolicyWriter {
                 let most = chance(0.15) ? "max = unlimited" : "\(lookingBack()) max = \(whole(0...4))"
                 return "{ \(conditions()) \(claimed)\(most) }"
             }
-            text += ",\n    limits = { \(rows.joined(separator: ", ")) }"
+            text += ",\n    limits = { \((rows + groupRows()).joined(separator: ", ")) }"
         }
         if point == .expiry {
             let rows = (0..<whole(0...3)).map { _ in membership() }
@@ -106,6 +106,19 @@ extension PolicyWriter {
                 "lasts = days(\(whole(1...40))), until_date = date \"2026-02-0\(whole(1...9))\"",
             ]))
         return "{ \(parts.joined(separator: ", ")) }"
+    }
+
+    /// Rows about those to whom the patron is linked, and about amounts that are owed.
+    private mutating func groupRows() -> [String] {
+        guard Double.random(in: 0..<1, using: &later) < 0.3 else { return [] }
+        let group = ["household", "guardians", "dependents", "family"].randomElement(using: &later) ?? "family"
+        let owed = "owed = money \"\(["0.01", "1.00", "2.50"].randomElement(using: &later) ?? "1.00")\""
+        let most = Int.random(in: 0...4, using: &later)
+        return switch Int.random(in: 0...2, using: &later) {
+        case 0: ["{ of = \"\(group)\", max = \(most) }"]
+        case 1: ["{ of = \"\(group)\", \(owed), category = \"child\", max = 0 }"]
+        default: ["{ \(owed), max = \(most) }"]
+        }
     }
 
     /// What a row of `limits` counts beside open loans, and of whom.

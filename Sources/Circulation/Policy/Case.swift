@@ -106,6 +106,8 @@ package struct PatronFacts: Hashable, Sendable {
     package var historySince: Instant?
     /// The date of the oldest charge that is not fully paid, where the policy reads it and something is owed.
     package var owedSince: CivilDate?
+    /// What those to whom the patron is linked have and owe; nil: they were not looked for.
+    package var linked: LinkedFacts?
 
     package init(
         id: Int64, category: String, categories: [String]? = nil, homeBranch: String, homeBranches: [String]? = nil,

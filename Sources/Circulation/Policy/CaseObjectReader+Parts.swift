@@ -26,7 +26,22 @@ extension CaseObjectReader {
         patron.blocks = try reader.blocks()
         patron.loans = try reader.loans("loans")
         patron.history = try reader.history()
+        patron.linked = try reader.linked(of: patron)
         return patron
+    }
+
+    /// What the file says of some of those to whom the patron is linked; of the rest, what a patron has who is linked to
+    /// nobody.
+    private func linked(of patron: PatronFacts) throws(CaseError) -> LinkedFacts? {
+        var linked: LinkedFacts?
+        for group in PatronGroup.allCases {
+            let record = CaseRecords.group(group)
+            guard let reader = try part(group.rawValue, record, isExpected: false) else { continue }
+            var facts = linked ?? LinkedFacts(alone: patron)
+            try reader.fill(&facts[group], record)
+            linked = facts
+        }
+        return linked
     }
 
     private func blocks() throws(CaseError) -> [BlockFacts] {

@@ -16,7 +16,7 @@ extension CompiledTables {
     /// loans - one with `within` those that began in that time - that meet its conditions on item type, branch, copy's
     /// branch, location, on-site use and channel as they were lent; its conditions on the patron, and `when`, only decide
     /// whether the row applies. A row with `claimed = "not counted"` leaves out those that the patron claims to have
-    /// returned. What is not known of a loan (the
+    /// returned, one with `of` counts all loans of these patrons. What is not known of a loan (the
     /// channel of an imported one) meets no condition on it.
     ///
     /// - Throws: what `when` throws.
@@ -29,7 +29,7 @@ extension CompiledTables {
         while let row = candidates.rows.first(from: position) {
             position = row + 1
             let limit = source.limits[row]
-            if let owedFor = limit.owedFor, !question.patron.owes(for: owedFor, in: question) { continue }
+            guard limit.isMetByDebts(of: question) else { continue }
             guard let maximum = limit.maximum else {
                 if try candidates.contains(row, when: when) { break }
                 continue
@@ -55,7 +55,7 @@ extension CompiledTables {
         while let row = candidates.rows.first(from: position) {
             position = row + 1
             let limit = source.limits[row]
-            if let owedFor = limit.owedFor, !question.patron.owes(for: owedFor, in: question) { continue }
+            guard limit.isMetByDebts(of: question) else { continue }
             if limit.maximum == nil, try candidates.contains(row, when: when) { return row }
         }
         return nil
@@ -73,12 +73,15 @@ struct CountedLoans {
 
     /// More loans than these no row of the kind can count.
     func most(of limit: LimitRow) -> Int {
-        (limit.within == nil ? question.patron.loans.count : question.patron.history.count) + granted.count
+        if let group = limit.of { return Int(clamping: question.patron[group].loans) + granted.count }
+        return (limit.within == nil ? question.patron.loans.count : question.patron.history.count) + granted.count
     }
 
     /// How many loans a row counts.
     func count(meeting row: Int, of limits: ConditionIndex, _ limit: LimitRow) -> Int64 {
-        count(of: limit) { counts($0, row, limits, limit) }
+        // What others have is known in all.
+        if let group = limit.of { return question.patron[group].loans + Int64(granted.count) }
+        return count(of: limit) { counts($0, row, limits, limit) }
     }
 
     /// Loans that meet a row's conditions, and do not count since they are claimed to be returned.

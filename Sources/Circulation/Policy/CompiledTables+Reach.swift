@@ -23,7 +23,7 @@ extension CompiledTables {
     private func hiddenLimits() -> [HiddenRow] {
         source.limits.indices.compactMap { row in
             let hiding = rows(covering: row, in: .limits).first {
-                $0 < row && source.limits[$0].maximum == nil && source.limits[$0].owedFor == nil
+                $0 < row && source.limits[$0].maximum == nil && !source.limits[$0].asksDebts
             }
             return hiding.map { HiddenRow(table: .limits, row: row, fields: [], hiddenBy: [$0]) }
         }

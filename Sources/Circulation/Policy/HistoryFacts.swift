@@ -23,15 +23,18 @@ package struct CaseNeeds: Hashable, Sendable {
     package var owedSince: Bool
     /// Whether the patron's holds are counted by item type.
     package var holdsByItemType: Bool
+    /// Whether it matters what those have and owe to whom the patron is linked.
+    package var linked: Bool
 
     package init(
         patronHistory: Set<Period> = [], titleHistory: Period? = nil, owedSince: Bool = false,
-        holdsByItemType: Bool = false
+        holdsByItemType: Bool = false, linked: Bool = false
     ) {
         self.patronHistory = patronHistory
         self.titleHistory = titleHistory
         self.owedSince = owedSince
         self.holdsByItemType = holdsByItemType
+        self.linked = linked
     }
 
     package static let none = CaseNeeds()
@@ -41,13 +44,16 @@ package struct CaseNeeds: Hashable, Sendable {
     /// The most that the loans of a title are counted to.
     package static let mostTimesLent: Int64 = 1_000
 
-    package var isEmpty: Bool { patronHistory.isEmpty && titleHistory == nil && !owedSince && !holdsByItemType }
+    package var isEmpty: Bool {
+        patronHistory.isEmpty && titleHistory == nil && !owedSince && !holdsByItemType && !linked
+    }
 
     /// What two points need together.
     package func merged(with other: CaseNeeds) -> CaseNeeds {
         CaseNeeds(
             patronHistory: patronHistory.union(other.patronHistory), titleHistory: titleHistory ?? other.titleHistory,
-            owedSince: owedSince || other.owedSince, holdsByItemType: holdsByItemType || other.holdsByItemType)
+            owedSince: owedSince || other.owedSince, holdsByItemType: holdsByItemType || other.holdsByItemType,
+            linked: linked || other.linked)
     }
 
     /// From which moment on the patron's loans are looked at for a case; nil: none is.
@@ -107,7 +113,7 @@ extension PatronFacts {
 extension Case {
     /// Whether anything was gathered for it that only some policies read.
     package var hasGathered: Bool {
-        patron.historySince != nil || patron.owedSince != nil || title?.timesLentSince != nil
+        patron.historySince != nil || patron.owedSince != nil || patron.linked != nil || title?.timesLentSince != nil
             || hold?.itemTypeCounts != nil
     }
 }
@@ -124,7 +130,7 @@ extension PolicyTables {
         case .checkout:
             CaseNeeds(
                 patronHistory: limits.contains { $0.within != nil } ? patronWindows : [],
-                owedSince: limits.contains { $0.owedFor != nil })
+                owedSince: limits.contains { $0.owedFor != nil }, linked: limits.contains { $0.of != nil })
         case .hold: CaseNeeds(holdsByItemType: limitsHoldsOfItemType)
         default: .none
         }

@@ -16,6 +16,14 @@ extension Refusal.Reason {
             figures["owed_since"] = .string(since.description)
             if exceeded.maximum == 0 { return .owed(since, of: question.patron, origin: origin, figures: figures) }
         }
+        if let owed = row.owed {
+            figures["owed_from"] = .string(owed.description)
+            if exceeded.maximum == 0 {
+                return Refusal.Reason(
+                    code: Refusal.Code.feesOwed, message: words(ofOwing: owed, row.of), origin: origin,
+                    figures: figures)
+            }
+        }
         return Refusal.Reason(
             code: Refusal.Code.limit, message: words(exceeded, row, from), origin: origin, figures: figures)
     }
@@ -23,7 +31,9 @@ extension Refusal.Reason {
     /// - Parameter from: from when on it is possible again; nil where time alone does not make it so.
     private static func words(_ exceeded: ExceededLimit, _ row: LimitRow, _ from: String?) -> String {
         let conditions = row.conditions.words
-        let owing = row.owedFor.map { " while something is owed for \($0)" } ?? ""
+        let owing =
+            (row.owed.map { " while \($0) or more is owed" } ?? "")
+            + (row.owedFor.map { " while something is owed for \($0)" } ?? "")
         let counted = row.countWords.isEmpty ? "" : " " + row.countWords
         let scope = (conditions.isEmpty ? "" : " for \(conditions)") + counted + owing
         let (count, maximum) = (exceeded.count, exceeded.maximum)
@@ -39,6 +49,17 @@ extension Refusal.Reason {
         case (_, let from?):
             return "\(count) of \(maximum) loans\(scope) are used up; possible again from \(from)."
         case (_, nil): return "\(count) of \(maximum) loans\(scope) are used up."
+        }
+    }
+
+    /// Of what others owe the patron is told no more than that it is too much.
+    private static func words(ofOwing owed: Money, _ group: PatronGroup?) -> String {
+        switch group {
+        case nil: "\(owed) or more is owed."
+        case .household: "The household owes \(owed) or more."
+        case .guardians: "The guardians owe \(owed) or more."
+        case .dependents: "The dependents owe \(owed) or more."
+        case .family: "The family owes \(owed) or more."
         }
     }
 

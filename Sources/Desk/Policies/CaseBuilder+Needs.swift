@@ -38,6 +38,11 @@ extension CaseBuilder {
         } else {
             patron.owedSince = nil
         }
+        if !needs.linked {
+            patron.linked = nil
+        } else if patron.linked == nil {
+            patron.linked = try transaction.facts.linked(to: patron, now: question.now)
+        }
         return patron
     }
 
@@ -46,6 +51,9 @@ extension CaseBuilder {
         var question = question
         try addHistory(from: recorded.patron.historySince, to: question.now, &question.patron)
         if recorded.patron.owedSince != nil { try addOwedSince(to: &question.patron, in: question.zone) }
+        if recorded.patron.linked != nil {
+            question.patron.linked = try transaction.facts.linked(to: question.patron, now: question.now)
+        }
         try count(from: recorded.title?.timesLentSince, &question)
         question.hold?.itemTypeCounts = nil
         try countHolds(recorded.hold?.itemTypeCounts != nil, &question)

@@ -105,6 +105,7 @@ extension Case {
     /// What is gathered only for some policies is gathered again from the same moment on.
     private static let patronOfRequest: JSONSelection = [
         "id": .whole, "age": .whole, "extra": .whole, "history_since": .whole, "owed_since": .whole,
+        "household": .whole,
     ]
     private static let titleOfRequest: JSONSelection = ["id": .whole, "times_lent_since": .whole]
 
@@ -189,6 +190,7 @@ extension PatronFacts {
             guard let date = json.stringValue.flatMap({ try? CivilDate(parsing: $0) }) else { return nil }
             owedSince = date
         }
+        if object["household"] != nil { linked = LinkedFacts(alone: self) }
     }
 }
 

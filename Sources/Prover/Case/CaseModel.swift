@@ -218,7 +218,9 @@ final class CaseModel {
             if let chain = chain(field, prefix) {
                 return kind.isList ? .list(chain.list) : .text(try chain.text())
             }
-            return try plain(kind, field.name, path)
+            let value = try plain(kind, field.name, path)
+            try bound(value, field.name, of: prefix)
+            return value
         }
     }
 

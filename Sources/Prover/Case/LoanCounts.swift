@@ -79,6 +79,7 @@ final class LoanCounts {
         let open = limits.indices.filter { limits[$0].countsOpenLoans }
         let looking = open.filter { limits[$0].looksAtLoans }
         for row in open where !limits[row].looksAtLoans { counts[row] = total }
+        try countGroups(limits, granted)
         try countWindows(limits, but: Set(open), site)
         let areTypesAlone = looking.allSatisfy { limits[$0].conditions.looksAtItemTypesAlone }
         let sets = Dictionary(grouping: looking) { row in
@@ -101,12 +102,23 @@ final class LoanCounts {
         path.say(total, "loans")
     }
 
+    /// Of those to whom the patron is linked the case has how many loans they have in all.
+    private func countGroups(_ limits: [LimitRow], _ granted: Number) throws {
+        for row in limits.indices {
+            guard let group = limits[row].of else { continue }
+            let loans = try model.number(of: group, "loans") ?? .constant(0)
+            counts[row] = loans + granted
+            path.say(loans + granted, "loans \(limits[row].countWords)")
+        }
+    }
+
     /// Loans of windows are any number, whatever is open and what other rows count.
     private func countWindows(_ limits: [LimitRow], but open: Set<Int>, _ site: Site) throws {
         var known: [LimitRow: Number] = [:]
-        for row in limits.indices where !open.contains(row) {
+        for row in limits.indices where !open.contains(row) && limits[row].of == nil {
             var counted = limits[row]
-            (counted.maximum, counted.owedFor, counted.place) = (nil, nil, SourcePlace(file: "", line: 0))
+            (counted.maximum, counted.owedFor, counted.owed) = (nil, nil, nil)
+            counted.place = SourcePlace(file: "", line: 0)
             if let count = known[counted] {
                 counts[row] = count
                 continue

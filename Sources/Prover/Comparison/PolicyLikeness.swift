@@ -253,6 +253,7 @@ extension LimitRow {
     fileprivate func saysSame(as other: LimitRow) -> Bool {
         maximum == other.maximum && within == other.within && isPerTitle == other.isPerTitle
             && countsClaimed == other.countsClaimed && owedFor == other.owedFor
+            && of == other.of && owed == other.owed
     }
 }
 

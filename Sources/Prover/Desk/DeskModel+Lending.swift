@@ -117,7 +117,7 @@ extension DeskModel {
     func limitReasons() throws -> [DecisionModel.Reason] {
         let limits = policy.tables.source.limits
         return try limitRows().filter { limits[$0.row].maximum != nil }.map { row, isReached in
-            let isAboutDebts = limits[row].owedFor != nil && limits[row].maximum == 0
+            let isAboutDebts = limits[row].asksDebts && limits[row].maximum == 0
             return .init(isAboutDebts ? "fees_owed" : "limit", when: isReached)
         }
     }
@@ -144,6 +144,14 @@ extension DeskModel {
         return isThere && .constant(1) <= owed && isLongAgo
     }
 
+    /// Whether so much is owed as a row asks for; one that does not ask holds for all.
+    private func owes(_ row: LimitRow) throws -> Condition {
+        guard let owed = row.owed else { return .constant(true) }
+        guard owed.currency == model.domain.currency else { return .constant(false) }
+        let found = try row.of.map { try model.number(of: $0, "owed") } ?? model.number("patron", "fees_owed")
+        return .constant(owed.minorUnits) <= (found ?? .constant(0))
+    }
+
     /// When rows of `limits` decide something: where they leave no room for one more loan, or end the reading.
     func limitRows() throws -> [(row: Int, isReached: Condition)] {
         let limits = policy.tables.source.limits
@@ -155,7 +163,7 @@ extension DeskModel {
         var rows: [(row: Int, isReached: Condition)] = []
         var isRead = Condition.constant(true)
         for (index, row) in limits.enumerated() {
-            var applies = try isRead && rule.meets(row.conditions) && owes(for: row.owedFor)
+            var applies = try isRead && rule.meets(row.conditions) && owes(for: row.owedFor) && owes(row)
             // A function is asked only of what meets the row's other conditions, and leaves no room.
             if let when = row.conditions.when {
                 let isAsked = row.maximum.map { applies && .constant($0) <= counts.count(first + index) } ?? applies

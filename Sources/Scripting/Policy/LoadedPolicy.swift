@@ -75,6 +75,7 @@ struct LoadedPolicy {
                 if point.mayHaveHold, ["of_item_type", "of_item_types"].contains(where: names.canRead) {
                     own.holdsByItemType = true
                 }
+                if PatronGroup.allCases.contains(where: { names.canRead($0.rawValue) }) { own.linked = true }
             }
             if !own.isEmpty { needs[point] = own }
         }

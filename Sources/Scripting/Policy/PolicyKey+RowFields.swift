@@ -64,6 +64,7 @@ extension PolicyKey {
         [
             "limit": "max", "most": "max", "count": "max", "loans": "max", "number": "max", "period": "within",
             "window": "within", "during": "within", "debt": "owed_for",
+            "owing": "owed", "owes": "owed", "fees_owed": "owed", "whose": "of",
         ]) { first, _ in first }
 
     private static let noticeSynonyms = conditionSynonyms.merging([

@@ -27,7 +27,7 @@ package enum PolicyKey: String, CaseIterable, Sendable {
     package static let all: [String] = allCases.map(\.rawValue) + DecisionPoint.allCases.map(\.rawValue)
 
     /// The fields of rows beside conditions and, in `rules`, the library's own.
-    package static let limitFields = ["max", "within", "per", "claimed", "owed_for"]
+    package static let limitFields = ["max", "within", "per", "claimed", "owed_for", "of", "owed"]
     package static let membershipFields = [
         "lasts", "until_day", "at_least", "until_date", "until_age", "from_age", "under_age", "renew_from",
     ]

@@ -59,9 +59,10 @@ extension PolicyReader {
                 expect("a period such as days(60), of days or longer", in: row, "owed_for", value)
             }
         }
+        readGroup(row, &limit)
         if maximum == nil, !limit.countsOpenLoans {
             complain(
-                "wrong_type", "\(row.title): where max is unlimited nothing is counted; leave out within and per",
+                "wrong_type", "\(row.title): where max is unlimited nothing is counted; leave out within, per and of",
                 at: row.outline?.range)
         }
         if limit.within != nil, let maximum, maximum > CaseNeeds.mostHistory {
@@ -72,4 +73,34 @@ extension PolicyReader {
         }
         return limit
     }
+
+    /// Whose loans and debts the row is about.
+    private mutating func readGroup(_ row: ReadRow, _ limit: inout LimitRow) {
+        if let value = row["owed"] {
+            if let owed = value.moneyValue, owed.isPositive {
+                limit.owed = owed
+            } else {
+                expect("an amount such as money \"10.00\"", in: row, "owed", value)
+            }
+        }
+        guard let value = row["of"] else { return }
+        guard let group = value.stringValue.flatMap(PatronGroup.init(rawValue:)) else {
+            let words = PatronGroup.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            return expect("one of \(words)", in: row, "of", value)
+        }
+        limit.of = group
+        if limit.within != nil || limit.isPerTitle || row["claimed"] != nil {
+            complain(
+                "wrong_type", "\(row.title): with of all open loans count; leave out within, per and claimed",
+                at: row.range(of: "of"))
+        }
+        // No loans at all may be for an item type.
+        if limit.maximum != 0, let field = Self.loanConditions.first(where: { row[$0] != nil }) {
+            complain(
+                "wrong_type", "\(row.title): with of all open loans count, whatever they are; leave out \(field)",
+                at: row.range(of: field))
+        }
+    }
+
+    private static let loanConditions = ["item_type", "branch", "copy_branch", "location", "on_site", "channel"]
 }

@@ -115,7 +115,9 @@ package enum PolicyReference {
             "`limits`: " + PolicyKey.limitFields.map { "`\($0)`" }.joined(separator: ", ")
                 + "; every matching row counts the open loans that meet its own conditions, and `unlimited` ends the reading. "
                 + "With `within` it counts the loans that began in that time, returned ones as well; with `per = \"title\"` those "
-                + "of the title that is asked for. A row with `owed_for` holds for who owes something for so long. "
+                + "of the title that is asked for. A row with `owed_for` holds for who owes something for so long, one with "
+                + "`owed` for who owes so much or more. With `of = \"household\"` (or `guardians`, `dependents`, `family`) it "
+                + "counts all open loans of these patrons together, and `owed` is about their debts. "
                 + "Loans that the patron claims to have returned count, unless the row says `claimed = \"not counted\"`.",
             "", "`notices`: " + PolicyKey.noticeFields.map { "`\($0)`" }.joined(separator: ", ") + ".",
             "",

@@ -23,7 +23,7 @@ struct NoEffectRows {
             guard let maximum = rows[row].maximum else { return nil }
             let covering = tables.rows(covering: row, in: .limits)
             // Rows behind an unlimited one that matches are not read.
-            let end = covering.first { $0 > row && rows[$0].maximum == nil && rows[$0].owedFor == nil } ?? rows.count
+            let end = covering.first { $0 > row && rows[$0].maximum == nil && !rows[$0].asksDebts } ?? rows.count
             let stricter = covering.first { other in
                 other != row && other < end && rows[other].covers(rows[row])
                     && (rows[other].maximum.map { $0 < maximum } ?? false)

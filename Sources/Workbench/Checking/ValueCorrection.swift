@@ -46,7 +46,8 @@ enum ValueCorrection {
     /// The kinds of the fields of `limits`, `notices` and `membership`.
     private static let otherFields = [
         "max": "number", "before": "period", "after": "period", "every": "period", "times": "number",
-        "charge": "money", "within": "period", "owed_for": "period", "lasts": "period", "at_least": "period",
+        "charge": "money", "within": "period", "owed_for": "period", "owed": "money", "lasts": "period",
+        "at_least": "period",
         "until_date": "date", "until_age": "number", "from_age": "number", "under_age": "number",
     ]
 }

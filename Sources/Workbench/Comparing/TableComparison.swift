@@ -210,18 +210,20 @@ final class TableComparison {
     /// A patron who has, or has had, so many loans that a row counts, and owes what it asks for.
     private static func question(_ row: LimitRow, _ count: Int, _ loan: JSON) -> JSONObject {
         let loans = JSON.array(Array(repeating: loan, count: count))
-        guard !row.countsOpenLoans || row.owedFor != nil else {
+        guard !row.countsOpenLoans || row.asksDebts else {
             return ["point": "checkout", "patron": ["loans": loans]]
         }
         let begun = JSON.array(loans.arrayValue?.map { loan in loan.with("title", .integer(1)) } ?? [])
-        return [
-            "point": "checkout", "title": ["id": 1],
-            "patron": [
-                "loans": row.within == nil ? begun : [], "history": begun,
-                "fees_owed": row.owedFor == nil ? "0.00" : "1.00",
-                "owed_since": row.owedFor == nil ? .null : "1970-01-01",
-            ],
+        let owed = row.owed?.description ?? (row.owedFor == nil ? "0.00" : "1.00")
+        var patron: JSONObject = [
+            "loans": row.within == nil ? begun : [], "history": begun, "fees_owed": .string(owed),
+            "owed_since": row.owedFor == nil ? .null : "1970-01-01",
         ]
+        if let group = row.of {
+            patron["loans"] = nil
+            patron[group.rawValue] = ["people": 2, "loans": .integer(Int64(count)), "owed": .string(owed)]
+        }
+        return ["point": "checkout", "title": ["id": 1], "patron": .object(patron)]
     }
 
     private func compareNotices() {

@@ -24,7 +24,30 @@ extension CaseMaker {
                 if patron["fees_owed"] == nil || patron["fees_owed"] == "0.00" { patron["fees_owed"] = "1.00" }
             }
         }
+        addGroups(to: &patron)
         object["patron"] = .object(patron)
+    }
+
+    /// What those have and owe to whom the patron is linked, who have no less than the patron where these are among them.
+    private mutating func addGroups(to patron: inout JSONObject) {
+        for group in vocabulary.groups where random.chance(0.8) {
+            let near = random.pick(vocabulary.groupDebts).map { owed in
+                let cents = max(0, owed.minorUnits + Int64.random(in: -1...1, using: &random))
+                return JSON.string(Money(minorUnits: cents, currency: owed.currency).description)
+            }
+            let owed = random.chance(0.6) ? near ?? amount() : amount()
+            let own = patron["loans"]?.arrayValue?.count ?? 0
+            let loans = count(upTo: 40) + (group.hasPatron ? Int64(own) : 0)
+            patron[group.rawValue] = [
+                "people": .integer(max(1, count(upTo: 8))), "loans": .integer(loans),
+                "overdue": .integer(min(loans, count(upTo: 5))),
+                "owed": owed,
+            ]
+        }
+        if let owed = random.pick(vocabulary.groupDebts), random.chance(0.4) {
+            let near = max(0, owed.minorUnits + Int64.random(in: -1...1, using: &random))
+            patron["fees_owed"] = .string(Money(minorUnits: near, currency: owed.currency).description)
+        }
     }
 
     private mutating func pastLoan(of object: JSONObject, _ windows: [Int64], _ moment: CaseMoment) -> JSON {

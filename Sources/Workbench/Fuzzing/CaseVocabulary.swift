@@ -39,6 +39,9 @@ struct CaseVocabulary: Sendable {
     var debts: [Int64] = []
     /// Whether rows say when memberships end.
     var endsMemberships = false
+    /// Those to whom a patron is linked, as far as rows of `limits` or functions ask for them, and what they are to owe.
+    var groups: [PatronGroup] = []
+    var groupDebts: [Money] = []
     /// Points with a function of their own.
     var functions: [DecisionPoint] = []
     /// Whether rows ask functions.
@@ -70,6 +73,10 @@ struct CaseVocabulary: Sendable {
         channels = rows.flatMap { $0.channels ?? [] } + (texts["channel"] ?? [])
         windows = source.limits.compactMap(\.windowDays)
         debts = source.limits.compactMap(\.debtDays)
+        groups = PatronGroup.allCases.filter { group in
+            collector.reads.contains(group.rawValue) || source.limits.contains { $0.of == group }
+        }
+        groupDebts = source.limits.compactMap(\.owed)
         let named = rows.flatMap { $0.locations ?? [] } + (texts["location"] ?? [])
         locations = named.isEmpty ? [] : Self.values(named)
         looksAtClaims = collector.reads.contains("claimed") || source.limits.contains { !$0.countsClaimed }

@@ -132,9 +132,9 @@ struct OutcomeMaker {
         var limits: [MatrixOutcome.Limit] = []
         for (row, _) in rows.limits {
             let limit = tables.source.limits[row]
-            let owing = limit.owedFor.map { MatrixCondition.asks(words: "something is owed for \($0)") }
+            let owing = limit.debtWords.map { MatrixCondition.asks(words: $0) }
             let rest = condition(limit.conditions, limit.place, at: .checkout)
-            let own = MatrixCondition.every([rest] + (owing.map { [$0] } ?? [])).resolved()
+            let own = MatrixCondition.every([rest] + owing).resolved()
             let applies = MatrixCondition.every([own] + isRead).resolved()
             if applies != .never {
                 limits.append(
@@ -214,8 +214,8 @@ struct OutcomeMaker {
             return MatrixCondition.any(limits.map(\.condition)).resolved()
         }
         return [
-            ("not_lent", lending), ("no_rule", period), ("limit", full { $0.owedFor == nil }),
-            ("fees_owed", full { $0.owedFor != nil }),
+            ("not_lent", lending), ("no_rule", period), ("limit", full { !$0.asksDebts }),
+            ("fees_owed", full { $0.asksDebts }),
         ]
         .filter { $0.1 != .never }.map { MatrixOutcome.Refusal(code: $0.0, condition: $0.1) }
     }
@@ -253,5 +253,15 @@ extension RuleGroup {
         case .lost: .lost
         case .rental: .price
         }
+    }
+}
+
+extension LimitRow {
+    /// What has to be owed so that the row applies.
+    fileprivate var debtWords: [String] {
+        let whose = of.map { " by the \($0.rawValue)" } ?? ""
+        return [
+            owedFor.map { "something is owed for \($0)" }, owed.map { "\($0) or more is owed\(whose)" },
+        ].compactMap(\.self)
     }
 }

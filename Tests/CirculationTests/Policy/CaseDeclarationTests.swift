@@ -17,7 +17,11 @@ struct CaseDeclarationTests {
         {"title":5,"item_type":"book","branch":["north","city"]}],"holds":6,"extra":{"gym":[1,true]},\
         "history":[{"title":21,"item_type":["dvd","film"],"branch":"main","copy_branch":["north","city"],\
         "on_site":true,"channel":"web","lent_at":"2026-02-01T09:00:00Z","returned_at":"2026-02-03T09:00:00Z"}],\
-        "history_since":"2026-01-01T00:00:00Z","owed_since":"2026-02-05"},\
+        "history_since":"2026-01-01T00:00:00Z","owed_since":"2026-02-05",\
+        "household":{"people":3,"loans":7,"overdue":2,"owed":"9.00 SEK"},\
+        "guardians":{"people":1,"loans":2,"overdue":1,"owed":"1.50 SEK"},\
+        "dependents":{"people":2,"loans":4,"overdue":0,"owed":"0.00 SEK"},\
+        "family":{"people":5,"loans":8,"overdue":3,"owed":"10.50 SEK"}},\
         "title":{"id":8,"genres":["Drama"],"courses":["SF1624"],"copies":9,"available":10,"holds_waiting":11,\
         "holds_for_copy":1,"extra":{"weight":2.5},"times_lent":22,\
         "times_lent_since":"2026-02-08T23:00:00Z"},"copy":{"branch":"north","item_type":["atlas","book"],\

@@ -214,6 +214,8 @@ struct EveryOperation {
             _ = (try session.jobs.hasUnfinished(), try session.jobs.hasMail(at: server.clock.now()))
             _ = (try session.plugins.list(), try session.plugins.failureCount(of: "tally"))
             _ = (try session.plugins.history(of: "tally"), try session.plugins.asked("tally"))
+            let patron = try session.transaction.facts.patron(1, now: session.now, today: .earliest)
+            _ = try patron.map { try session.transaction.facts.linked(to: $0, now: session.now) }
             _ = try session.plugins.values(of: "tally", after: "a", limit: 20)
             let hold = HoldFacts(category: "patron", pickupBranch: "main", placedAt: server.clock.now())
             _ = try session.transaction.facts.holdCounts(patron: 1, of: ["book"], but: hold, title: 1)

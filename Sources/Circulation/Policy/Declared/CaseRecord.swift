@@ -164,6 +164,19 @@ package final class CaseField<Part: Sendable>: Sendable {
         return .init(name, documentation, .nested(nested), mayBeAbsent: false, writer: writer)
     }
 
+    /// A field that is a record of its own, which files and the decision log have only where it tells something.
+    package static func part<Inner: Sendable>(
+        _ name: String, _ documentation: String, _ record: CaseRecord<Inner>,
+        writtenIf isTelling: @escaping @Sendable (Part) -> Bool, _ inner: @escaping @Sendable (Part) -> Inner
+    ) -> Self {
+        let nested = CaseNestedRecords<Part, Inner>(
+            record: record, isList: false, count: { _ in 1 }, visit: { part, body in body(inner(part)) })
+        let whole = Writing.ifThere.writer(name, nested)
+        return .init(
+            name, documentation, .nested(nested), mayBeAbsent: false,
+            writer: { part, json in if isTelling(part) { whole?(part, &json) } })
+    }
+
     /// A list of records.
     package static func list<Inner: Sendable>(
         _ name: String, _ documentation: String, _ record: CaseRecord<Inner>, mayBeAbsent: Bool = false,

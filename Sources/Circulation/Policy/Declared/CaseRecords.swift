@@ -84,7 +84,7 @@ package enum CaseRecords {
             .list("loans", "open loans", openLoan) { $0.loans },
             .init("holds", \.holds, "holds that wait or are on the shelf") { $0.holds },
             .init("extra", \.extra, "fields of the library's own", writing: .ifTelling) { $0.extra },
-        ] + gatheredOfPatron)
+        ] + gatheredOfPatron + linkedOfPatron)
 
     package static let block = CaseRecord<BlockFacts>(
         "case.patron.blocks", "A block in force on the patron.",

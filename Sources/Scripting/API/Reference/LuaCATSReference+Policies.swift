@@ -105,6 +105,8 @@ extension LuaCATSReference {
         ---@field within? period counts the loans that began in that time instead, open and returned
         ---@field per? "title" counts the loans of the title that is asked for, and no others
         ---@field owed_for? period the row applies to who owes something for so long
+        ---@field of? \(PatronGroup.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: "|")) whose loans and debts it is about
+        ---@field owed? money the row applies where so much or more is owed
         """
     }
 

@@ -1,0 +1,69 @@
+/// Whose loans and debts a policy looks at beside the patron's own.
+package enum PatronGroup: String, Hashable, Sendable, CaseIterable {
+    /// The patron and all who live with them.
+    case household
+    /// Who answers for the patron.
+    case guardians
+    /// For whom the patron answers.
+    case dependents
+    /// The patron, their guardians, all for whom these answer, and all for whom the patron answers.
+    case family
+}
+
+/// What some patrons have and owe together.
+package struct GroupFacts: Hashable, Sendable {
+    /// How many patrons these are.
+    package var people: Int64
+    /// Their open loans.
+    package var loans: Int64
+    /// Those of these past their due time; those claimed to be returned are not counted.
+    package var overdue: Int64
+    /// What those of them owe who owe anything: a credit of one pays no debt of another.
+    package var owed: Money
+
+    package init(people: Int64 = 0, loans: Int64 = 0, overdue: Int64 = 0, owed: Money) {
+        self.people = people
+        self.loans = loans
+        self.overdue = overdue
+        self.owed = owed
+    }
+}
+
+/// What patrons have and owe to whom the patron is linked, where the policy reads it.
+package struct LinkedFacts: Hashable, Sendable {
+    /// In the order of ``PatronGroup``.
+    private var groups: [GroupFacts]
+
+    /// Of a patron who is linked to nobody.
+    package init(alone patron: PatronFacts) {
+        let none = Money.zero(patron.feesOwed.currency)
+        let alone = GroupFacts(
+            people: 1, loans: Int64(patron.loans.count), overdue: patron.overdue,
+            owed: patron.feesOwed.isPositive ? patron.feesOwed : none)
+        groups = PatronGroup.allCases.map { $0.hasPatron ? alone : GroupFacts(owed: none) }
+    }
+
+    package subscript(group: PatronGroup) -> GroupFacts {
+        get { groups[group.place] }
+        set { groups[group.place] = newValue }
+    }
+}
+
+extension PatronGroup {
+    /// Whether the patron is of it.
+    package var hasPatron: Bool { self == .household || self == .family }
+
+    fileprivate var place: Int {
+        switch self {
+        case .household: 0
+        case .guardians: 1
+        case .dependents: 2
+        case .family: 3
+        }
+    }
+}
+
+extension PatronFacts {
+    /// What some patrons have and owe together; where nothing was gathered, of a patron who is linked to nobody.
+    package subscript(group: PatronGroup) -> GroupFacts { (linked ?? LinkedFacts(alone: self))[group] }
+}
