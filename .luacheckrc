@@ -147,9 +147,9 @@ stds.moonshelf_test = {
         },
         patrons = {
             fields = {
-                "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "merge",
-                "remove", "remove_favourite", "renew_membership", "search", "set_password", "unblock", "update",
-                "verify",
+                "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "link",
+                "links", "merge", "remove", "remove_favourite", "renew_membership", "search", "set_password",
+                "unblock", "unlink", "update", "verify",
             },
         },
         report = {
@@ -313,9 +313,9 @@ stds.moonshelf_script = {
         },
         patrons = {
             fields = {
-                "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "merge",
-                "remove", "remove_favourite", "renew_membership", "search", "set_password", "unblock", "update",
-                "verify",
+                "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "link",
+                "links", "merge", "remove", "remove_favourite", "renew_membership", "search", "set_password",
+                "unblock", "unlink", "update", "verify",
             },
         },
         report = {

@@ -1090,7 +1090,7 @@
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
 ---@field patron patron
----@field other patron the guardian; of a household somebody who stays in it
+---@field other patron the guardian; of a household a member who stays in it
 ---@field kind "guardian"|"household"
 
 ---A copy was lent.
@@ -2673,7 +2673,7 @@ function patrons.links(patron) end
 
 ---Says who answers for a patron (`guardian`), or who lives with whom (`household`).
 ---
----A policy reads what such patrons have and owe together: `docs/writing-policies.md` has examples. Of a household, whoever is in none yet joins the other's. What is so already stays as it is.
+---A policy reads what such patrons have and owe together: `docs/writing-policies.md` has examples. Of a household, the one who is in none yet joins the other's. What is so already stays as it is.
 ---@param link { patron: string|integer|patron, other: string|integer|patron, kind: "guardian"|"household" }|string|integer|patron
 ---@return link?
 ---@return refusal refusal nil unless the first is nil

@@ -34,7 +34,7 @@ package struct LinkedFacts: Hashable, Sendable {
     /// In the order of ``PatronGroup``.
     private var groups: [GroupFacts]
 
-    /// Of a patron who is linked to nobody.
+    /// Of a patron without links.
     package init(alone patron: PatronFacts) {
         let none = Money.zero(patron.feesOwed.currency)
         let alone = GroupFacts(
@@ -64,6 +64,6 @@ extension PatronGroup {
 }
 
 extension PatronFacts {
-    /// What some patrons have and owe together; where nothing was gathered, of a patron who is linked to nobody.
+    /// What some patrons have and owe together; where nothing was gathered, of a patron without links.
     package subscript(group: PatronGroup) -> GroupFacts { (linked ?? LinkedFacts(alone: self))[group] }
 }

@@ -1,5 +1,6 @@
 /// What joins a patron to another.
 package struct PatronLink: Hashable, Sendable {
+    /// What the other is to the patron.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The other answers for the patron.
         case guardian

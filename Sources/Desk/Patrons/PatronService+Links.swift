@@ -28,10 +28,10 @@ extension PatronService {
 
     /// Says who answers for a patron, or who lives with whom. What is so already stays as it is.
     ///
-    /// Of a household, whoever is in none yet joins the other's. Refused with `unknown_patron`, `same_patron`, `not_guardian`
+    /// Of a household, the one who is in none yet joins the other's. Refused with `unknown_patron`, `same_patron`, `not_guardian`
     /// if the patron is the other's guardian, `other_household` if both are in one, or `full`.
     ///
-    /// - Parameter other: the guardian, or somebody of the household.
+    /// - Parameter other: the guardian, or a member of the household.
     /// - Returns: the other.
     package func link(
         _ key: PatronKey, to other: PatronKey, as kind: PatronLink.Kind
@@ -83,7 +83,7 @@ extension PatronService {
     /// - Throws: ``Refused`` with `same_patron`, `not_guardian`, `other_household`, or `full`.
     func proposed(_ link: PatronLink) throws -> ProposedLink {
         guard link.patron != link.other else {
-            throw Refused("same_patron", "Nobody is linked to themselves.")
+            throw Refused("same_patron", "A patron cannot be linked to the same record.")
         }
         switch link.kind {
         case .guardian: return try proposedGuardian(link)

@@ -5,7 +5,7 @@ extension FactRepository {
     private static let pastColumns = """
         COALESCE(copies.title, loans.title, 0), COALESCE(copies.item_type, loans.item_type, ''), loans.branch,
                 copies.branch, loans.on_site, loans.channel, loans.lent_at, loans.returned_at, copies.location,
-                CASE WHEN loans.claimed_at IS NULL OR loans.returned_at IS NOT NULL THEN 0 ELSE 1 END, loans.id
+                CASE WHEN \(isClaimed) AND loans.returned_at IS NULL THEN 1 ELSE 0 END, loans.id
         """
     // The open ones and those returned last, each found in the index that has a patron's loans by their return: no loan
     // that began since a moment was returned before it.

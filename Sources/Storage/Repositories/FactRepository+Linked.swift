@@ -26,7 +26,7 @@ extension FactRepository {
                     AND loans.copy IS NOT NULL AND loans.lent_at <= ?) AS loans,
                 (SELECT COUNT(*) FROM loans WHERE loans.patron = members.id AND loans.returned_at IS NULL
                     AND loans.copy IS NOT NULL AND loans.lent_at <= ? AND loans.due_at <= ?
-                    AND loans.claimed_at IS NULL) AS overdue,
+                    AND NOT (\(isClaimed))) AS overdue,
                 (SELECT SUM(amount) FROM ledger WHERE ledger.patron = members.id) AS owed
             FROM members)
         SELECT kind, COUNT(*), CAST(SUM(loans) AS {integer}), CAST(SUM(overdue) AS {integer}),

@@ -4,11 +4,14 @@ package import Circulation
 package struct FactRepository {
     let transaction: Transaction
 
+    /// Whether the patron of a loan says to have returned its copy.
+    static let isClaimed = "loans.claimed_at IS NOT NULL"
+
     static let patronColumns = """
         patrons.id, category, home_branch, language, expires_on, extra,
             (SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE ledger.patron = patrons.id),
             (SELECT COUNT(*) FROM holds WHERE holds.patron = patrons.id AND holds.closed_at IS NULL),
-            (SELECT COUNT(*) FROM loans WHERE loans.patron = patrons.id AND loans.claimed_at IS NOT NULL), birth_date
+            (SELECT COUNT(*) FROM loans WHERE loans.patron = patrons.id AND \(isClaimed)), birth_date
         """
     private static let patron = Query("SELECT \(patronColumns) FROM patrons WHERE id = ? {forUpdate}")
     private static let blocks = Query(
@@ -20,7 +23,7 @@ package struct FactRepository {
         """
         SELECT copies.title, copies.item_type, loans.branch, copies.branch, loans.on_site, loans.channel,
             loans.due_at, CASE WHEN copies.status = '\(CopyStatus.lost.rawValue)' THEN 1 ELSE 0 END,
-            CASE WHEN loans.claimed_at IS NULL THEN 0 ELSE 1 END, copies.location
+            CASE WHEN \(isClaimed) THEN 1 ELSE 0 END, copies.location
         FROM loans JOIN copies ON copies.id = loans.copy
         WHERE loans.patron = ? AND loans.returned_at IS NULL ORDER BY loans.id
         """)

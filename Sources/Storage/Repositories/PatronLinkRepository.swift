@@ -16,6 +16,7 @@ package struct PatronLinkRepository: RemovableRepository, RowRepository {
     /// For whom the patron answers, and who is linked to them as the head of a household, by id.
     package func to(other: Int64) throws(StoreError) -> [PatronLink] { try all(Self.toOther, [.integer(other)]) }
 
+    /// The link of a kind from a patron to another; nil if there is none.
     package func find(_ patron: Int64, _ kind: PatronLink.Kind, _ other: Int64) throws(StoreError) -> PatronLink? {
         try first(Self.one, [.integer(patron), .text(kind.rawValue), .integer(other)])
     }

@@ -12,7 +12,7 @@ extension NoEffectRows {
                 return [
                     placed.finding(
                         "unreachable_row", .membership, row, "from_age",
-                        "membership row \(row + 1) can never win: nobody is \(least) or more and less than \(most)")
+                        "membership row \(row + 1) can never win: no age is \(least) or more and less than \(most)")
                 ]
             }
             return idleFields(of: written).map { field, why in

@@ -27,7 +27,7 @@ extension PatronLink: EventContent {
 /// A link between patrons that is no more.
 package struct PatronUnlinking: EventContent {
     package var patron: Int64
-    /// The guardian; of a household somebody who stays in it.
+    /// The guardian; of a household a member who stays in it.
     package var other: Int64
     package var kind: PatronLink.Kind
 
@@ -40,7 +40,7 @@ package struct PatronUnlinking: EventContent {
     package static let blank = PatronUnlinking(patron: 0, other: 0, kind: .guardian)
     package static let eventMembers: [EventMember<Self>] = [
         EventMember(.patron, \.patron),
-        EventMember(.patron, \.other, as: "other", "the guardian; of a household somebody who stays in it"),
+        EventMember(.patron, \.other, as: "other", "the guardian; of a household a member who stays in it"),
         EventMember("kind", \.kind),
     ]
 

@@ -20,10 +20,10 @@ extension APIFunction {
         "link", "Says who answers for a patron (`guardian`), or who lives with whom (`household`).",
         details:
             "A policy reads what such patrons have and owe together: `docs/writing-policies.md` has examples. Of a household, "
-            + "whoever is in none yet joins the other's. What is so already stays as it is.",
+            + "the one who is in none yet joins the other's. What is so already stays as it is.",
         .named(
             "link", .required("patron", .reference(.patron)),
-            .required("other", .reference(.patron), "the guardian, or somebody of the household"),
+            .required("other", .reference(.patron), "the guardian, or a member of the household"),
             .required("kind", .choice(PatronLink.Kind.allCases.map(\.rawValue)))),
         returns: .written(.record("link")),
         refusals: ["unknown_patron", "same_patron", "not_guardian", "other_household", "full"], needs: .patronsWrite,
@@ -38,7 +38,7 @@ extension APIFunction {
         "unlink", "Ends a link: the other is no longer the patron's guardian, or the patron leaves the household.",
         .named(
             "link", .required("patron", .reference(.patron)),
-            .required("other", .reference(.patron), "the guardian, or somebody of the household"),
+            .required("other", .reference(.patron), "the guardian, or a member of the household"),
             .required("kind", .choice(PatronLink.Kind.allCases.map(\.rawValue)))),
         returns: .written(.record("link")), refusals: ["unknown_patron", "unknown_link"], needs: .patronsWrite,
         route: .init(.post, "/patrons/{patron}/unlink", .staff),
