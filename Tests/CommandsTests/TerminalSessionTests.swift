@@ -137,7 +137,7 @@ struct TerminalSessionTests {
         try session.waitForLine("moonshelf> :help loans.checkout")
         session.type("\r")
         try session.wait(for: "the help, to be leafed through") {
-            $0.visible.contains("needs: loans.write") && $0.text(ofLine: $0.line).hasPrefix("lines 1-23 of")
+            $0.visible.contains("Lends one title or several") && $0.text(ofLine: $0.line).hasPrefix("lines 1-23 of")
         }
         session.type("q")
         let ending = try session.leave()

@@ -144,6 +144,8 @@ package final class MatrixTrial {
         switch theirs.answer {
         case .unknown: return nil
         case .fails(let code):
+            // The function is asked about lost loans alone; of any other nothing comes.
+            if decision.point == .lost, decision.failure == nil, decision.effects.isEmpty { return nil }
             return decision.failure?.code == code ? nil : "it does not fail, the matrix says: \(theirs.words)"
         default: break
         }
