@@ -98,4 +98,18 @@ struct LanguageTests {
         #expect(arabic.text(of: "A \("x") b") == "A \u{2068}x\u{2069} b")
         #expect(arabic.text(of: "A \("") b") == "A  b")
     }
+
+    @Test(
+        "dates and amounts stand as the languages of the program write them",
+        arguments: [
+            ("de", "30. September 2028", "4,50 EUR"), ("it", "30 settembre 2028", "4,50 EUR"),
+            ("ar", "30 سبتمبر 2028", "4.50 EUR"),
+        ])
+    func forms(code: String, date: String, amount: String) throws {
+        let language = try #require(Languages.shipped.language(code))
+        // Arabic keeps what is put in apart from what stands around it.
+        func plain(_ text: String?) -> String? { text?.replacing(/[\u{2068}\u{2069}]/, with: "") }
+        #expect(plain(language.date(year: 2028, month: 9, day: 30)) == date)
+        #expect(plain(language.amount("4.50 EUR")) == amount)
+    }
 }

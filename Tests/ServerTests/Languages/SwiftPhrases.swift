@@ -118,7 +118,9 @@ struct SwiftPhrases {
     var spoken: [Found] {
         let declared = phraseDeclarations
         let marked = joined.filter { start, text in
-            text.contains(where: \.isLetter)
+            // Forms of dates and amounts have no letter of their own.
+            if before(start).hasSuffix("text(of:") { return true }
+            return text.contains(where: \.isLetter)
                 && (before(start).contains(/(?:say|why|price|Kind)\($/)
                     || before(start).hasSuffix("label:") || before(start).hasSuffix("hint:")
                     || before(start).hasSuffix("Phrase =")
