@@ -66,6 +66,13 @@ struct LinkedPolicyTests {
         #expect(facts[.family] == GroupFacts(people: 5, loans: 4, overdue: 3, owed: Self.euros(550)))
         #expect(try self.facts("eve", library)[.guardians] == GroupFacts(people: 1, loans: 1, owed: Self.euros(0)))
         #expect(try self.facts("bob", library)[.household] == facts[.household])
+        // What bob says to have returned is still a loan, and late no more.
+        let bob = try library.id("bob")
+        let loan = try library.desk.read { try $0.transaction.loans.open(patron: bob)[0].id }
+        _ = try library.desk.write { try $0.loans.claimReturned(.id(loan)).get() }
+        let claimed = try self.facts("ada", library)
+        #expect(claimed[.guardians].loans == 2 && claimed[.guardians].overdue == 1)
+        #expect(claimed[.family].loans == 4 && claimed[.family].overdue == 2)
     }
 
     @Test("who is linked to nobody is alone in the household and the family")
