@@ -130,9 +130,7 @@ extension HoldService {
         hold.isActive(on: try today(at: hold.pickupBranch))
     }
 
-    func today(at branch: String) throws -> CivilDate {
-        try session.settingsSnapshot().zone(ofBranch: branch).date(of: session.now)
-    }
+    func today(at branch: String) throws -> CivilDate { try session.today(at: branch) }
 
     func placed(_ hold: Hold) throws -> QueuedHold {
         guard hold.state == .waiting, let title = hold.title else { return QueuedHold(hold: hold) }

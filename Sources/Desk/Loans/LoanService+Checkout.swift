@@ -60,9 +60,7 @@ extension LoanService {
             throw DeskError.input("titles", "A checkout asks for at most \(Self.mostTitles) titles.")
         }
         if let wantedUntil = request.wantedUntil {
-            let settings = try session.settingsSnapshot()
-            let branch = session.actor.branch ?? settings.branches.first?.code ?? ""
-            let today = settings.zone(ofBranch: branch).date(of: session.now)
+            let today = try session.today(at: session.actor.branch)
             if wantedUntil < today {
                 throw DeskError.input("wanted_until", "'wanted_until' lies before today, \(today).")
             }

@@ -71,7 +71,7 @@ extension PatronService {
     /// - Parameter branch: where it happens; nil: the patron's own.
     package func checkStanding(of patron: Int64, for action: BlockFacts.Action, at branch: String? = nil) throws {
         guard let found = try transaction.patrons.get(patron) else { throw Self.unknown }
-        let today = try session.settingsSnapshot().zone(ofBranch: branch ?? found.homeBranch).date(of: session.now)
+        let today = try session.today(at: branch ?? found.homeBranch)
         guard let facts = try transaction.facts.patron(patron, now: session.now, today: today) else {
             throw Self.unknown
         }
@@ -103,7 +103,7 @@ extension PatronService {
     }
 
     private func today(of patron: Patron) throws -> CivilDate {
-        try session.settingsSnapshot().zone(ofBranch: patron.homeBranch).date(of: session.now)
+        try session.today(at: patron.homeBranch)
     }
 }
 

@@ -123,6 +123,11 @@ package final class DeskSession {
         settingsKept = snapshot
         return snapshot
     }
+
+    /// The date at a branch; at none, that of the library.
+    func today(at branch: String?) throws -> CivilDate {
+        try settingsSnapshot().zone(ofBranch: branch ?? "").date(of: now)
+    }
 }
 
 // MARK: - Requests and events
