@@ -25,6 +25,9 @@ TEST_PACKAGES += yaz
 # Spreadsheets and HTML: libzip and libxml2 to build, and when the first one is met.
 BUILD_PACKAGES += libzip-dev
 
+# Pictures that people upload: libgd to build, and in the processes that read them.
+BUILD_PACKAGES += libgd-dev
+
 # Mail and posts: libcurl to build, servers of Python's to test.
 BUILD_PACKAGES += libcurl4-openssl-dev
 TEST_PACKAGES += python3 python3-aiosmtpd

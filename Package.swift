@@ -37,6 +37,8 @@ let package = Package(
         .target(name: "CMARC", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
         // libzip and libxml2, loaded when a spreadsheet is first met.
         .target(name: "CSheets", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
+        // libgd, loaded by the processes that read pictures.
+        .target(name: "CPictures"),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
             // Also in debug builds: the limits of scripts are limits of time.
@@ -64,6 +66,7 @@ let package = Package(
         .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
         .target(name: "MARC", dependencies: ["CMARC", "TextFormats"]),
         .target(name: "Sheets", dependencies: ["CSheets", "Circulation", "TextFormats"]),
+        .target(name: "Pictures", dependencies: ["CPictures"]),
         .target(name: "Prover", dependencies: ["CSolver", "Circulation", "LuaSyntax", "TextFormats"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats", "Threads"]),
@@ -121,8 +124,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Circulation", "Desk", "Interchange", "Languages", "LineEditing", "LuaRuntime", "LuaSyntax", "Market",
-                "Outbound", "Plugins", "Prover", "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage",
-                "Terminal",
+                "Outbound", "Pictures", "Plugins", "Prover", "Reports", "Schedule", "Scripting", "Secrets", "Server",
+                "Storage", "Terminal",
                 "TextFormats",
                 "Threads", "Workbench", argumentParser, toml,
             ]),
@@ -243,10 +246,13 @@ let package = Package(
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["Commands", "TextFormats", "Circulation", "PostSupport", "Storage", "TestSupport"],
+            dependencies: [
+                "Commands", "TextFormats", "Circulation", "Pictures", "PostSupport", "Storage", "TestSupport",
+            ],
             exclude: ["Golden", "browser.py"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "Circulation", "Desk", "TestSupport"]),
         .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

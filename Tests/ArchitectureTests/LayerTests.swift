@@ -7,10 +7,10 @@ struct LayerTests {
     /// The layer of each target, as `docs/architecture.md` describes them.
     static let layers: [String: Int] = [
         "CLua": 0, "CLuaGuard": 0, "CTerminal": 0, "CMemory": 0, "CPostgres": 0, "CCurl": 0, "CArgon2": 0,
-        "CSolver": 0, "CMARC": 0, "CSheets": 0,
+        "CSolver": 0, "CMARC": 0, "CSheets": 0, "CPictures": 0,
         "TextFormats": 0, "Threads": 0, "Circulation": 0, "LuaSyntax": 0,
         "Storage": 1, "Secrets": 1, "LuaRuntime": 1, "Outbound": 1, "Reports": 1, "LineEditing": 1, "Prover": 1,
-        "MARC": 1, "Sheets": 1, "Languages": 1,
+        "MARC": 1, "Sheets": 1, "Languages": 1, "Pictures": 1,
         "Desk": 2,
         "Market": 3,
         "Scripting": 4,
@@ -31,6 +31,7 @@ struct LayerTests {
         "GRDB": ["Storage"], "GRDBSQLite": ["Storage"], "CLuaGuard": ["LuaRuntime"], "CLua": ["CLuaGuard"],
         "CTerminal": ["LineEditing"], "CMemory": ["Storage"], "CPostgres": ["Storage"], "CCurl": ["Outbound"],
         "CArgon2": ["Secrets"], "CSolver": ["Prover"], "CMARC": ["MARC"], "CSheets": ["Sheets"],
+        "CPictures": ["Pictures"],
         "ArgumentParser": ["Commands"], "Crypto": ["TextFormats", "Secrets"],
         "TOMLKit": ["Commands"], "Subprocess": ["Schedule"], "SystemPackage": ["Schedule"],
         "Hummingbird": ["Server"], "NIOCore": ["Server"], "NIOPosix": ["Server"], "HTTPTypes": ["Server"],

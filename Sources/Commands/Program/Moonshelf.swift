@@ -20,6 +20,7 @@ struct Moonshelf: ParsableCommand {
             ScheduleCommand.self, ServeCommand.self, LanguagesCommand.self,
             AccountCommand.self, CopyCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self, ReportCommand.self,
+            PictureCommand.self,
         ])
 
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
