@@ -66,8 +66,8 @@ stds.moonshelf_test = {
         catalogue = {
             fields = {
                 "add", "add_copies", "colleges", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
-                "recommended", "remove", "remove_all", "search", "share", "spelling", "trending", "update",
-                "update_copy", "withdraw_copy",
+                "recommended", "remove", "remove_all", "remove_cover", "search", "set_cover", "share", "spelling",
+                "trending", "update", "update_copy", "withdraw_copy",
             },
         },
         categories = {
@@ -124,8 +124,9 @@ stds.moonshelf_test = {
         },
         market = {
             fields = {
-                "approve", "buy", "cancel", "contact", "get", "give_back", "hand_over", "listings", "orders",
-                "price_history", "publish", "quote", "reject", "rent", "rent_out", "rentals", "update", "withdraw",
+                "add_picture", "approve", "buy", "cancel", "contact", "get", "give_back", "hand_over", "listings",
+                "orders", "price_history", "publish", "quote", "reject", "remove_picture", "rent", "rent_out",
+                "rentals", "update", "withdraw",
             },
         },
         math = {
@@ -227,8 +228,8 @@ stds.moonshelf_script = {
         catalogue = {
             fields = {
                 "add", "add_copies", "colleges", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
-                "recommended", "remove", "remove_all", "search", "share", "spelling", "trending", "update",
-                "update_copy", "withdraw_copy",
+                "recommended", "remove", "remove_all", "remove_cover", "search", "set_cover", "share", "spelling",
+                "trending", "update", "update_copy", "withdraw_copy",
             },
         },
         categories = {
@@ -290,8 +291,9 @@ stds.moonshelf_script = {
         },
         market = {
             fields = {
-                "approve", "buy", "cancel", "contact", "get", "give_back", "hand_over", "listings", "orders",
-                "price_history", "publish", "quote", "reject", "rent", "rent_out", "rentals", "update", "withdraw",
+                "add_picture", "approve", "buy", "cancel", "contact", "get", "give_back", "hand_over", "listings",
+                "orders", "price_history", "publish", "quote", "reject", "remove_picture", "rent", "rent_out",
+                "rentals", "update", "withdraw",
             },
         },
         math = {

@@ -66,12 +66,13 @@ let package = Package(
         .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
         .target(name: "MARC", dependencies: ["CMARC", "TextFormats"]),
         .target(name: "Sheets", dependencies: ["CSheets", "Circulation", "TextFormats"]),
-        .target(name: "Pictures", dependencies: ["CPictures"]),
+        .target(name: "Pictures", dependencies: ["CPictures", "Circulation"]),
         .target(name: "Prover", dependencies: ["CSolver", "Circulation", "LuaSyntax", "TextFormats"]),
         // Layer 2: the services of the desk.
-        .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats", "Threads"]),
+        .target(
+            name: "Desk", dependencies: ["Circulation", "Pictures", "Secrets", "Storage", "TextFormats", "Threads"]),
         // Layer 3: what is built on the desk.
-        .target(name: "Market", dependencies: ["Circulation", "Desk", "Storage", "TextFormats"]),
+        .target(name: "Market", dependencies: ["Circulation", "Desk", "Pictures", "Storage", "TextFormats"]),
         // Layer 4: the Lua API and policies written in Lua.
         .target(
             name: "Scripting",
@@ -85,7 +86,9 @@ let package = Package(
             ]),
         .target(
             name: "Interchange",
-            dependencies: ["Circulation", "Desk", "MARC", "Market", "Sheets", "Storage", "TextFormats"]),
+            dependencies: [
+                "Circulation", "Desk", "MARC", "Market", "Pictures", "Sheets", "Storage", "TextFormats",
+            ]),
         .target(
             name: "Schedule",
             dependencies: [
@@ -109,8 +112,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "Languages", "LuaRuntime", "LuaSyntax", "Market", "Plugins",
-                "Reports", "Scripting", "Secrets", "Storage", "TextFormats", "Threads", "Workbench",
+                "Circulation", "Desk", "Interchange", "Languages", "LuaRuntime", "LuaSyntax", "Market", "Pictures",
+                "Plugins", "Reports", "Scripting", "Secrets", "Storage", "TextFormats", "Threads", "Workbench",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -205,8 +208,8 @@ let package = Package(
         .testTarget(
             name: "ScriptingTests",
             dependencies: [
-                "Scripting", "Desk", "Market", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "Reports",
-                "Secrets",
+                "Scripting", "Desk", "Market", "Pictures", "Storage", "Circulation", "LuaRuntime", "LuaSyntax",
+                "Reports", "Secrets",
                 "Terminal", "TestSupport", "TextFormats",
             ]),
         .testTarget(
@@ -240,7 +243,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: [
                 "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "Languages", "LuaRuntime", "LuaSyntax",
-                "Market",
+                "Market", "Pictures",
                 "Plugins", "Scripting", "Secrets", "Storage", "TestSupport", "TextFormats", "Workbench",
             ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),
@@ -252,7 +255,7 @@ let package = Package(
             exclude: ["Golden", "browser.py"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "Circulation", "Desk", "TestSupport"]),
         .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),
-        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "TestSupport"]),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Circulation", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -78,6 +78,7 @@
 ---@field edition? string
 ---@field description? string
 ---@field cover_url? string
+---@field cover? string the name of the picture of it that the library keeps
 ---@field preview_url? string
 ---@field stars? integer
 ---@field recommended boolean chosen by the library
@@ -408,6 +409,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field pictures string[] the names of those that were uploaded, in their order
 ---@field note string
 ---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
@@ -877,6 +879,7 @@
 ---@field edition? string
 ---@field description? string
 ---@field cover_url? string
+---@field cover? string the name of the picture of it that the library keeps
 ---@field preview_url? string
 ---@field stars? integer
 ---@field recommended boolean chosen by the library
@@ -902,6 +905,7 @@
 ---@field edition? string
 ---@field description? string
 ---@field cover_url? string
+---@field cover? string the name of the picture of it that the library keeps
 ---@field preview_url? string
 ---@field stars? integer
 ---@field recommended boolean chosen by the library
@@ -1728,6 +1732,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field pictures string[] the names of those that were uploaded, in their order
 ---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
@@ -1751,6 +1756,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field pictures string[] the names of those that were uploaded, in their order
 ---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
@@ -1774,6 +1780,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field pictures string[] the names of those that were uploaded, in their order
 ---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
@@ -1797,6 +1804,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field pictures string[] the names of those that were uploaded, in their order
 ---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
@@ -1820,6 +1828,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field pictures string[] the names of those that were uploaded, in their order
 ---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
@@ -1843,6 +1852,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field pictures string[] the names of those that were uploaded, in their order
 ---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
@@ -1866,6 +1876,7 @@
 ---@field condition string
 ---@field edition string
 ---@field picture? string an http or https address
+---@field pictures string[] the names of those that were uploaded, in their order
 ---@field recommended boolean by its seller
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field created_at instant
@@ -2546,6 +2557,20 @@ function catalogue.update(title, changes) end
 ---@return refusal refusal nil unless the first is nil
 function catalogue.enrich(isbn, replace) end
 
+---Gives a title a cover that the library keeps, in the place of one that it has.
+---
+---The picture is read by a process that may do nothing else, made smaller and written anew as JPEG, without what a camera wrote into it. Over HTTP the body may be the file itself, with its own `Content-Type` (`image/jpeg`). Within `store.transaction` and in a dry run no picture is read.
+---@param cover { title: string|integer|title, image: string }|string|integer|title
+---@return title?
+---@return refusal refusal nil unless the first is nil
+function catalogue.set_cover(cover) end
+
+---Takes away the cover of a title that the library keeps.
+---@param title string|integer|title
+---@return title?
+---@return refusal refusal nil unless the first is nil
+function catalogue.remove_cover(title) end
+
 ---Removes a title with its copies. Past loans stay in the statistics.
 ---@param title string|integer|title
 ---@return title?
@@ -3034,6 +3059,20 @@ function market.update(listing) end
 ---@return listing?
 ---@return refusal refusal nil unless the first is nil
 function market.withdraw(listing) end
+
+---Adds a picture behind those that a listing has, at most six.
+---
+---The picture is read by a process that may do nothing else, made smaller and written anew as JPEG, without what a camera wrote into it. Over HTTP the body may be the file itself, with its own `Content-Type` (`image/jpeg`). Within `store.transaction` and in a dry run no picture is read. What is offered is decided by the policy's `publish` anew. The pictures go when the listing is withdrawn or sold.
+---@param picture { listing: integer|listing, image: string, by?: string|integer|patron }|integer|listing
+---@return listing?
+---@return refusal refusal nil unless the first is nil
+function market.add_picture(picture) end
+
+---Takes a picture away from a listing.
+---@param picture { listing: integer|listing, picture: string, by?: string|integer|patron }|integer|listing
+---@return listing?
+---@return refusal refusal nil unless the first is nil
+function market.remove_picture(picture) end
 
 ---Publishes a listing that waits for a review, and tells its seller.
 ---

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gd.h>
+#include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -159,6 +161,8 @@ static struct written written(gdImagePtr picture, int side, size_t most) {
 _Noreturn void moonshelf_picture_work(void) {
     if (!load()) end(moonshelf_picture_unavailable);
     p_gdSetErrorMethod(say_nothing);
+    // Before it gave memory of a thread back, malloc would read a setting of the kernel from a file.
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
     if (!moonshelf_seal()) end(moonshelf_picture_unsealed);
     size_t count = 0;
     uint8_t *bytes = input(&count);

@@ -34,7 +34,7 @@ package struct Exporter {
     private static let kinds: [String: @Sendable (Exporter) throws -> Void] = [
         "titles": { try $0.titles() }, "patrons": { try $0.patrons() }, "loans": { try $0.loans() },
         "holds": { try $0.holds() }, "ledger": { try $0.ledger() }, "notices": { try $0.notices() },
-        "listings": { try $0.session.exports.listings($0.lines("listing", ExportedRecords.listing)) },
+        "listings": { try $0.listings() },
         "orders": { try $0.session.exports.orders($0.lines("order", ExportedRecords.order)) },
         "rentals": { try $0.session.exports.rentals($0.lines("rental", ExportedRecords.rental)) },
         "suggestions": { try $0.session.exports.suggestions($0.lines("suggestion", ExportedRecords.suggestion)) },
@@ -159,8 +159,19 @@ extension Exporter {
                 object["copies"] = .array(
                     try copies.map { .object(try session.exported($0, ExportedRecords.copy)) })
             }
+            object["cover"] = try title.cover.flatMap { try session.catalogue.picture($0)?.json }
             object["marc"] = try session.catalogue.marc(of: title.id).map { .object($0) }
             try line("title", object)
+            return true
+        }
+    }
+
+    private func listings() throws {
+        try session.exports.listings { listing in
+            var object = try session.exported(listing, ExportedRecords.listing)
+            let pictures = try listing.pictures.compactMap { try session.catalogue.picture($0)?.json }
+            if !pictures.isEmpty { object["pictures"] = .array(pictures) }
+            try line("listing", object)
             return true
         }
     }
@@ -205,7 +216,7 @@ extension Exporter {
 
     /// Each after what it refers to.
     private func market() throws {
-        try session.exports.listings(lines("listing", ExportedRecords.listing))
+        try listings()
         try session.exports.orders(lines("order", ExportedRecords.order))
         try session.exports.rentals(lines("rental", ExportedRecords.rental))
         try session.exports.cartLines(lines("cart_line", ExportedRecords.cartLine))

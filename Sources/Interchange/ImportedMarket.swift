@@ -16,7 +16,8 @@ package struct ImportedNames: Hashable, Sendable {
 /// A record of the market, as a file describes it: all that needs no looking up, with the id that it had, and the names
 /// of the rest.
 package enum ImportedMarket: Hashable, Sendable {
-    case listing(Listing, ImportedNames)
+    /// With the pictures that it names.
+    case listing(Listing, ImportedNames, pictures: [WrittenPicture] = [])
     /// With the names of each item.
     case order(Order, ImportedNames, items: [ImportedNames])
     case rental(Rental, ImportedNames)

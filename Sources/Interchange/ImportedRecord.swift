@@ -40,6 +40,8 @@ package struct ImportedTitle: Hashable, Sendable {
     package var mergesLists: Bool = false
     /// The MARC record that it comes from.
     package var marc: MARCRecord?
+    /// A cover that the file has.
+    package var cover: WrittenPicture?
 }
 
 /// A copy with its barcode.

@@ -11,14 +11,14 @@ struct MarketApplier {
 
     func apply(_ imported: ImportedMarket) throws -> ImportChange {
         switch imported {
-        case .listing(var listing, let names):
+        case .listing(var listing, let names, let pictures):
             // What is there already stays, and its title with it.
             if case .whole? = names.work, let key = listing.importKey, try session.imports.listing(called: key) != nil {
                 return .unchanged
             }
             listing.title = try title(names)
             listing.seller = try patron(names.owner, "seller")
-            let (stored, change) = try session.imports.listing(listing).change(field: nil)
+            let (stored, change) = try session.imports.listing(listing, pictures: pictures).change(field: nil)
             run.note(.listing, listing.id, isNow: stored.id)
             return change
         case .order(var order, let names, let items):

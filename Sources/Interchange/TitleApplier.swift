@@ -13,6 +13,10 @@ struct TitleApplier {
         let (title, first) = try put(imported, isOwnRecord: true)
         var change = first
         if let marc = imported.marc, try keep(marc, of: title, first), change == .unchanged { change = .updated }
+        if let cover = imported.cover, title.cover != cover.name {
+            try session.catalogue.keep(cover: cover, of: title)
+            if change == .unchanged { change = .updated }
+        }
         if imported.copies > 0 { change = try topUp(title, to: imported, change) }
         for copy in imported.barcodes {
             let outcome = try put(copy, of: title)

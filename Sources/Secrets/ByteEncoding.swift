@@ -1,4 +1,3 @@
-import Foundation
 import TextFormats
 
 /// How bytes of digests and secrets are written as text.
@@ -12,14 +11,14 @@ package enum ByteEncoding: String, CaseIterable, Sendable {
     package func text(of bytes: [UInt8]) -> String {
         switch self {
         case .hexadecimal: HexadecimalText.of(bytes)
-        case .base64: Data(bytes).base64EncodedString()
+        case .base64: Base64Text.of(bytes)
         }
     }
 
     /// The bytes; nil: the text is not so written.
     package func bytes(of text: String) -> [UInt8]? {
         switch self {
-        case .base64: return Data(base64Encoded: text).map(Array.init)
+        case .base64: return Base64Text.bytes(of: text)
         case .hexadecimal:
             let digits = Array(text.utf8)
             guard digits.count.isMultiple(of: 2) else { return nil }

@@ -37,6 +37,7 @@ extension Transaction {
     package var messages: MessageRepository { MessageRepository(transaction: self) }
     package var blockedWriters: BlockedWriterRepository { BlockedWriterRepository(transaction: self) }
     package var marcRecords: MARCRecordRepository { MARCRecordRepository(transaction: self) }
+    package var pictures: PictureRepository { PictureRepository(transaction: self) }
     package var bookData: BookDataRepository { BookDataRepository(transaction: self) }
     package var sweeps: SweepRepository { SweepRepository(transaction: self) }
     package var integrity: IntegrityRepository { IntegrityRepository(transaction: self) }

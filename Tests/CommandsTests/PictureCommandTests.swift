@@ -1,3 +1,4 @@
+import Circulation
 import Foundation
 import Pictures
 import TestSupport

@@ -1,3 +1,4 @@
+import Circulation
 import Pictures
 import TestSupport
 import Testing

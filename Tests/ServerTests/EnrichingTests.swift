@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Pictures
 import Scripting
 import Server
 import Synchronization
@@ -22,6 +23,13 @@ struct EnrichingTests {
                 description: "Arrakis", coverURL: "https://example.org/c.jpg", pages: 412, year: 1990,
                 subjects: ["Deserts"])
         }
+
+        func cover(at address: String) -> [UInt8]? {
+            address == "https://example.org/c.jpg" ? picture.withLock { $0 } : nil
+        }
+
+        /// What stands at the address of the cover; nil: covers are not kept.
+        let picture = Mutex<[UInt8]?>(nil)
 
         var count: Int { asked.withLock { $0.count } }
     }
@@ -50,6 +58,32 @@ struct EnrichingTests {
         #expect(again.status == 401)
         #expect(try server.desk.enrich(.isbn(ISBN(Self.dune))).value?.year == 1990 && library.count == 2)
         #expect(server.teller.all.faults == [])
+    }
+
+    /// Takes what begins like a JPEG.
+    private struct Reader: PictureWriter {
+        func write(_ bytes: [UInt8]) throws(PictureFault) -> WrittenPicture {
+            guard bytes.starts(with: [0xFF, 0xD8]) else { throw .damaged }
+            return WrittenPicture(
+                whole: .init(width: 2, height: 3, bytes: bytes), small: .init(width: 2, height: 3, bytes: bytes))
+        }
+    }
+
+    @Test("a cover whose address is known is kept where that is asked for, once; one that cannot be read is not")
+    func covers() throws {
+        let library = Library()
+        let desk = try TestServer(bookData: library, writer: Reader()).desk
+        let key = TitleKey.isbn(try ISBN(Self.dune))
+        #expect(try desk.enrich(key).value?.cover == nil)
+        library.picture.withLock { $0 = Array("<html>".utf8) }
+        let title = try #require(try desk.enrich(key).value)
+        #expect(title.cover == nil && title.coverURL == "https://example.org/c.jpg")
+        library.picture.withLock { $0 = [0xFF, 0xD8, 1] }
+        let name = try #require(try desk.enrich(key).value?.cover)
+        #expect(try desk.read { try $0.catalogue.image(name, isSmall: true) }?.bytes == [0xFF, 0xD8, 1])
+        library.picture.withLock { $0 = [0xFF, 0xD8, 2] }
+        #expect(try desk.enrich(key).value?.cover == name && library.count == 1)
+        #expect(try desk.examine().broken.isEmpty)
     }
 
     @Test("a request that is sent again under its key is answered as before, unless it failed by a fault of others")

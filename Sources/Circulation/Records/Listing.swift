@@ -35,6 +35,8 @@ package struct Listing: Hashable, Sendable {
     package var edition: String
     /// Address of a picture, http or https.
     package var picture: String?
+    /// Pictures that its seller uploaded, in their order: see ``WrittenPicture/name``.
+    package var pictures: [String]
     package var note: String
     /// Whether its seller recommends it.
     package var recommended: Bool
@@ -52,8 +54,9 @@ package struct Listing: Hashable, Sendable {
 
     package init(
         id: Int64 = 0, seller: Int64?, title: Int64?, kind: Kind, price: Money? = nil, period: Period? = nil,
-        quantity: Int64 = 1, condition: String = "", edition: String = "", picture: String? = nil, note: String = "",
-        recommended: Bool = false, state: State, createdAt: Instant, updatedAt: Instant? = nil, decision: String? = nil,
+        quantity: Int64 = 1, condition: String = "", edition: String = "", picture: String? = nil,
+        pictures: [String] = [], note: String = "", recommended: Bool = false, state: State, createdAt: Instant,
+        updatedAt: Instant? = nil, decision: String? = nil,
         proposal: TitleProposal? = nil, policy: String? = nil, importKey: String? = nil
     ) {
         self.id = id
@@ -66,6 +69,7 @@ package struct Listing: Hashable, Sendable {
         self.condition = condition
         self.edition = edition
         self.picture = picture
+        self.pictures = pictures
         self.note = note
         self.recommended = recommended
         self.state = state
@@ -79,6 +83,9 @@ package struct Listing: Hashable, Sendable {
 }
 
 extension Listing {
+    /// The most pictures of one.
+    package static let mostPictures = 6
+
     /// Neither withdrawn nor sold.
     package var isOpen: Bool { state.isOpen }
 }

@@ -19,6 +19,8 @@ package struct Title: Hashable, Sendable {
     package var edition: String?
     package var description: String?
     package var coverURL: String?
+    /// The picture of its cover that the library keeps: see ``WrittenPicture/name``.
+    package var cover: String?
     package var previewURL: String?
     /// 0 to 5.
     package var stars: Int64?
@@ -29,7 +31,8 @@ package struct Title: Hashable, Sendable {
         id: Int64 = 0, isbn: ISBN? = nil, title: String, authors: [String] = [], publisher: String? = nil,
         year: Int64? = nil, language: String? = nil, genres: [String] = [], subjects: [String] = [],
         courses: [Course] = [], college: String? = nil, edition: String? = nil, description: String? = nil,
-        coverURL: String? = nil, previewURL: String? = nil, stars: Int64? = nil, recommended: Bool = false,
+        coverURL: String? = nil, cover: String? = nil, previewURL: String? = nil,
+        stars: Int64? = nil, recommended: Bool = false,
         extra: JSONObject = [:]
     ) {
         self.id = id
@@ -46,6 +49,7 @@ package struct Title: Hashable, Sendable {
         self.edition = edition
         self.description = description
         self.coverURL = coverURL
+        self.cover = cover
         self.previewURL = previewURL
         self.stars = stars
         self.recommended = recommended

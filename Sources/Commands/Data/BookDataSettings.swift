@@ -7,6 +7,8 @@ import TOMLKit
 struct BookDataSettings: Hashable, Sendable {
     var client: BookDataClient
     var days: Int64 = 30
+    /// Whether the library keeps the covers that the services name.
+    var keepsCovers = false
 
     static let tables = ["book_data"]
 
@@ -32,6 +34,7 @@ struct BookDataSettings: Hashable, Sendable {
             openLibrary: try Self.endpoint("open_library", Self.openLibrary, &section, limits))
         client.googleKey = try section.secret("google_key_file", given).map { String(decoding: $0, as: UTF8.self) }
         days = Int64(try section.number("keep_days", 1...3_650) ?? Int(days))
+        keepsCovers = try section.flag("keep_covers") ?? keepsCovers
         try section.finish()
     }
 
@@ -53,7 +56,8 @@ struct BookDataSettings: Hashable, Sendable {
 
     /// nil where both services are off.
     var source: (any BookDataSource)? {
-        client.googleBooks == nil && client.openLibrary == nil ? nil : NetworkBookData(client: client, days: days)
+        client.googleBooks == nil && client.openLibrary == nil
+            ? nil : NetworkBookData(client: client, days: days, keepsCovers: keepsCovers)
     }
 }
 
@@ -61,6 +65,12 @@ struct BookDataSettings: Hashable, Sendable {
 struct NetworkBookData: BookDataSource {
     let client: BookDataClient
     let days: Int64
+    let keepsCovers: Bool
+
+    func cover(at address: String) -> [UInt8]? {
+        guard keepsCovers, address.hasPrefix("https://") else { return nil }
+        return try? NetworkPictures().bytes(at: address)
+    }
 
     func find(_ isbn: ISBN) throws(BookDataFailure) -> BookData {
         do throws(OutboundFailure) {

@@ -200,6 +200,7 @@ final class Workplace {
         let (file, environment) = (Result { try configurationFile() }, environment)
         return ExternalServices(
             bookData: { try BookDataSettings(file.get(), environment: environment).source },
+            pictures: { PictureProcess() },
             web: { try NetworkRequests(file.get()) },
             terms: { try ServingSettings(file.get()).terms })
     }

@@ -1,18 +1,25 @@
+import Circulation
+import Desk
+import Dispatch
 import Pictures
 
 /// Has each picture that somebody gives read by a process of this program that may do nothing else: whatever a decoder
 /// is made to do, it is done there.
-struct PictureProcess {
+struct PictureProcess: PictureWriter {
     /// How long one may take, on the wall; of processor time it takes far less.
-    var limit = Duration.seconds(60)
+    private static let limit = Duration.seconds(60)
+    /// Each may take some hundred megabytes.
+    private static let most = DispatchSemaphore(value: 2)
 
     func write(_ bytes: [UInt8]) throws(PictureFault) -> WrittenPicture {
         guard bytes.count <= PictureLimits.mostBytes else { throw .tooLarge }
+        Self.most.wait()
+        defer { Self.most.signal() }
         let ending: BoundedProcess.Ending
         do {
             var process = try BoundedProcess(["picture"], mostBytes: WrittenPicture.mostAnswered)
             process.input = bytes
-            ending = try process.run(until: .now + limit)
+            ending = try process.run(until: .now + Self.limit)
         } catch {
             throw PictureFault(.unavailable, "Pictures are not read here: the system starts no process for them.")
         }

@@ -9,6 +9,16 @@ package protocol BookDataSource: Sendable {
     ///
     /// - Throws: ``BookDataFailure``.
     func find(_ isbn: ISBN) throws(BookDataFailure) -> BookData
+
+    /// The file of a cover, to be kept; nil where covers are not kept or this one cannot be had.
+    ///
+    /// - Parameter address: as an answer has it: anything may stand there.
+    func cover(at address: String) -> [UInt8]?
+}
+
+extension BookDataSource {
+    /// Covers are not kept.
+    package func cover(at address: String) -> [UInt8]? { nil }
 }
 
 /// Why no service could be asked.

@@ -8,9 +8,22 @@ extension Desk {
     /// Refused with `unknown_title`, `no_isbn`, `book_data_off` (services are switched off), `book_data_unreachable`,
     /// `no_book_data` (no service knows the book), `not_allowed`.
     ///
+    /// Where covers are kept, one whose address is known is kept of a title that has none; where that fails, the address
+    /// stays.
+    ///
     /// - Parameter replacing: what the title says already is replaced as well.
     package func enrich(_ key: TitleKey, replacing: Bool = false) throws -> Outcome<Title> {
         let source = try outside.bookData()
+        let completed = try enrich(key, by: source, replacing: replacing)
+        guard let title = completed.value, title.cover == nil, let address = title.coverURL,
+            let bytes = source?.cover(at: address), case .success(let picture) = read(picture: bytes)
+        else { return completed }
+        return try write(isRepeatable: true) { try $0.catalogue.setCover(of: .id(title.id), to: .success(picture)) }
+    }
+
+    private func enrich(
+        _ key: TitleKey, by source: (any BookDataSource)?, replacing: Bool
+    ) throws -> Outcome<Title> {
         let (isbn, isKnown) = try read { session in
             let isbn = try session.catalogue.get(key)?.isbn
             return (isbn, try isbn.map { try session.catalogue.answer(on: $0, source) } ?? nil)

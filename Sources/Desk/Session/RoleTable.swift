@@ -110,7 +110,8 @@ package struct RoleTable: Sendable {
             [
                 "suggestions.approve", "suggestions.reject", "market.approve", "market.reject", "catalogue.add",
                 "catalogue.update", "catalogue.remove",
-                "catalogue.enrich", "catalogue.add_copies", "catalogue.update_copy", "catalogue.withdraw_copy",
+                "catalogue.enrich", "catalogue.set_cover", "catalogue.remove_cover", "catalogue.add_copies",
+                "catalogue.update_copy", "catalogue.withdraw_copy",
             ], .no, .no, .yes, .yes, .yes),
         Row("empty the catalogue", ["catalogue.remove_all"], .no, .no, .no, .yes, .no),
         Row(

@@ -4,7 +4,8 @@ import Market
 
 /// The members of each record in exports, as far as they are not those of its declaration.
 enum ExportedRecords {
-    static let title = RecordMembers<Title>()
+    /// The cover is there as a file.
+    static let title = RecordMembers<Title>(without: ["cover"])
 
     /// A copy on loan says so by its loan.
     static let copy = RecordMembers<Copy>(
@@ -39,8 +40,9 @@ enum ExportedRecords {
     static let notice = RecordMembers<Notice>(called: ["patron": "username"])
     static let activation = RecordMembers<PolicyActivation>()
 
+    /// Its pictures are there as files.
     static let listing = RecordMembers<Listing>(
-        first: ["id", "import_key"], called: ["import_key": "key"],
+        first: ["id", "import_key"], called: ["import_key": "key"], without: ["pictures"],
         leavingOut: ["note": [.text("")], "updated_at": []]
     ) { $0.exportKey }
 

@@ -7,6 +7,7 @@ enum ImportShapes {
         others: [
             RecordMember("copies", .integer, "how many copies there are to be"),
             RecordMember("marc", .object, "a record as MARC-in-JSON has it"),
+            RecordMember("cover", .object, "a picture as an export wrote it"),
         ])
 
     static let patron = ImportShape(
@@ -38,7 +39,8 @@ enum ImportShapes {
         ExportedRecords.notice, required: ["patron", "kind", "subject_key", "created_at"])
     static let inHouseUse = ImportShape(ExportedRecords.inHouseUse, required: ["used_at"])
     static let listing = ImportShape(
-        ExportedRecords.listing, required: ["import_key", "kind", "state", "created_at"])
+        ExportedRecords.listing, required: ["import_key", "kind", "state", "created_at"],
+        others: [RecordMember("pictures", .items, "pictures as an export wrote them")])
     static let order = ImportShape(ExportedRecords.order, required: ["import_key", "state", "placed_at", "total"])
     static let rental = ImportShape(
         ExportedRecords.rental, required: ["import_key", "listing", "price", "period", "begun_at", "ends"])

@@ -5,8 +5,11 @@ import TextFormats
 extension NativeRecords {
     static func listing(_ reader: inout MemberReader) -> [ImportedRecord] {
         let names = ImportedNames(work: work(&reader), owner: reader.text("seller"))
+        let pictures = (reader.value("pictures")?.arrayValue ?? []).compactMap { reader.picture($0, "pictures") }
         let listing = reader.record(ImportShapes.listing)
-        return listing.map { [.market(.listing($0, names))] } ?? []
+        guard var listing, !reader.isRejected else { return [] }
+        listing.pictures = pictures.map(\.name)
+        return [.market(.listing(listing, names, pictures: pictures))]
     }
 
     static func order(_ reader: inout MemberReader) -> [ImportedRecord] {

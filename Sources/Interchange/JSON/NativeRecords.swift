@@ -39,10 +39,12 @@ enum NativeRecords {
         let title = reader.record(ImportShapes.title, own: own.keys)
         let copies = copies(&reader)
         let marc = marc(&reader)
+        let cover = reader.value("cover").flatMap { reader.picture($0, "cover") }
         guard var title, !reader.isRejected else { return [] }
         title.extra = title.extra.overlaid(by: own)
         var imported = ImportedTitle(title: title, copies: copies.count, barcodes: copies.listed)
         imported.marc = marc
+        imported.cover = cover
         return [.title(imported)]
     }
 

@@ -6,7 +6,9 @@ import Storage
 // one is told and nothing is charged: what was charged comes with the lines of the accounts.
 extension ImportService {
     /// Takes in a listing; the key that was seen before changes nothing.
-    package func listing(_ listing: Listing) throws -> Imported<Listing> {
+    ///
+    /// - Parameter pictures: those that it names, of which six are taken while it is open.
+    package func listing(_ listing: Listing, pictures: [WrittenPicture] = []) throws -> Imported<Listing> {
         let key = try Self.key(listing.importKey)
         return try rejecting {
             if let before = try self.listing(called: key) { return .unchanged(before) }
@@ -19,9 +21,14 @@ extension ImportService {
                 throw Refused("quantity", "A listing that is offered has pieces.")
             }
             if let price = listing.price { try check(price) }
+            let kept = listing.isOpen ? pictures.prefix(Listing.mostPictures) : []
+            listing.pictures = kept.map(\.name)
             let change = ListingChange(.imported, listing)
             guard let added = try session.record(change, at: listing.createdAt)?.content
             else { throw DeskError.input(nil, "The listing was not added.") }
+            for picture in kept {
+                try session.transaction.pictures.keep(picture, of: .listing(added.listing.id))
+            }
             return .added(added.listing)
         }
     }

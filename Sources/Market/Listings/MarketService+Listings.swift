@@ -38,13 +38,22 @@ extension MarketService {
     ///
     /// - Parameter asker: the patron in whose name it is asked; nil: staff, or the actor themselves.
     package func update(_ id: Int64, _ update: ListingUpdate, by asker: PatronKey? = nil) throws -> Outcome<Listing> {
+        try change(id, by: asker, as: update.state) { update.apply(to: &$0) }
+    }
+
+    /// Changes a listing, which stays open or becomes so, and has it decided anew where it is offered.
+    ///
+    /// - Parameter wanted: the state that is asked for.
+    func change(
+        _ id: Int64, by asker: PatronKey?, as wanted: Listing.State?, _ body: (inout Listing) throws -> Void
+    ) throws -> Outcome<Listing> {
         let trail = RequestTrail("market.update")
         return try session.request(trail) {
             let before = try knownOwn(id, asker, trail)
-            guard before.isOpen else { throw Refused("closed", "The listing \(id) is \(before.state.rawValue).") }
+            try Self.checkOpen(before)
             var listing = before
-            update.apply(to: &listing)
-            listing.state = try state(update.state, of: before, quantity: listing.quantity)
+            try body(&listing)
+            listing.state = try state(wanted, of: before, quantity: listing.quantity)
             try check(&listing)
             guard listing != before else { return before }
             listing.updatedAt = session.now
@@ -101,7 +110,15 @@ extension MarketService {
 // MARK: - Parts of requests
 
 extension MarketService {
-    private func knownOwn(_ id: Int64, _ asker: PatronKey?, _ trail: RequestTrail) throws -> Listing {
+    /// - Throws: ``Refused`` with `closed`.
+    static func checkOpen(_ listing: Listing) throws(Refused) {
+        guard listing.isOpen else {
+            throw Refused("closed", "The listing \(listing.id) is \(listing.state.rawValue).")
+        }
+    }
+
+    /// A listing that the asker may change.
+    func knownOwn(_ id: Int64, _ asker: PatronKey?, _ trail: RequestTrail) throws -> Listing {
         let patron = try asker.map { try session.patrons.known($0, trail) }
         let listing = try known(id, trail)
         trail.patron = listing.seller

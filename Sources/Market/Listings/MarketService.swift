@@ -128,9 +128,13 @@ extension MarketService {
     /// - Returns: the listing with its id, and the event.
     @discardableResult
     func record(_ step: ListingChange.Step, _ listing: Listing) throws -> (listing: Listing, event: Int64) {
+        var listing = listing
+        // Nobody is shown them any more.
+        if !listing.isOpen { listing.pictures = [] }
         guard let (change, event) = try session.record(ListingChange(step, listing)) else {
             throw DeskError.input(nil, "The listing was not written.")
         }
+        try transaction.pictures.remove(of: .listing(change.listing.id), except: change.listing.pictures)
         return (change.listing, event)
     }
 }

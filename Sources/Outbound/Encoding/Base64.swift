@@ -1,9 +1,10 @@
 import Foundation
+import TextFormats
 
 /// Base64 (RFC 4648, section 4), with padding.
 enum Base64 {
     static func encode(_ bytes: some Collection<UInt8>) -> String {
-        Data(bytes).base64EncodedString()
+        Base64Text.of(bytes)
     }
 
     /// In lines of 76 columns, ended by CR LF, as mail wants it.

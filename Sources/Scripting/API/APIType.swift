@@ -38,6 +38,8 @@ package indirect enum APIType: Hashable, Sendable {
 
     package static let text = APIType.text(maximum: 10_000)
     package static let longText = APIType.text(maximum: 100_000)
+    /// The file of a picture in base64: somewhat more than the largest that is read.
+    package static let picture = APIType.text(maximum: 12 << 20)
     package static let integer = APIType.integer(Int64.min...Int64.max)
     package static let count = APIType.integer(0...1_000_000_000)
     package static let id = APIType.integer(1...Int64.max)

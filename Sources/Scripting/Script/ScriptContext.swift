@@ -162,6 +162,16 @@ package final class ScriptContext {
         return try session.savepoint { try session.catalogue.enrich(key, by: source, replacing: replacing) }
     }
 
+    /// The desk, outside of any transaction.
+    ///
+    /// - Throws: `LuaHostError` within one: to read a picture takes too long for it.
+    func deskForPictures() throws -> Desk {
+        guard session == nil else {
+            throw LuaHostError("a picture is read outside of transactions and of dry runs")
+        }
+        return desk
+    }
+
     /// Runs the body so that all it does is one transaction of the desk, undone if it throws.
     func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         if permissions.declared.writes { try checkMayWrite() }

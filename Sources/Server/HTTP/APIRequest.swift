@@ -35,7 +35,7 @@ struct APIRequest {
     func members() throws -> APIMembers {
         var members = APIMembers(path: found.members(of: route))
         if route.takesBody {
-            members.others = try request.jsonObject()
+            members.others = try body()
         } else if try ["GET", "HEAD", "DELETE"].contains(request.method)
             ? !request.body.isEmpty : !request.jsonObject().isEmpty
         {
@@ -48,6 +48,13 @@ struct APIRequest {
             members.others[member.name] = type?.json(ofText: member.value) ?? .string(member.value)
         }
         return members
+    }
+
+    /// The body as an object of JSON; one that is a picture is the argument of a route that takes one.
+    private func body() throws(Problem) -> JSONObject {
+        let isPicture = RequestText.media(request.field("content-type"))?.hasPrefix("image/") == true
+        guard isPicture, let name = route.pictureArgument else { return try request.jsonObject() }
+        return [name: .string(Base64Text.of(request.body))]
     }
 
     // MARK: - Repetition

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Pictures
 import Plugins
 import Scripting
 import Storage
@@ -109,8 +110,9 @@ package final class WebResponder: Sendable {
         var name = "none"
         do {
             try checkRate(of: request)
-            guard request.body.count <= services.settings.mostBytes else {
-                throw Problem(413, "too_large", "A body has at most \(services.settings.mostBytes) bytes.")
+            let most = mostBytes(of: request)
+            guard request.body.count <= most else {
+                throw Problem(413, "too_large", "A body has at most \(most) bytes.")
             }
             let segments = try request.segments()
             if let own = try await ownPage(segments, request) { return own }
@@ -139,6 +141,19 @@ package final class WebResponder: Sendable {
         } catch {
             return (answer(to: request, of: error, id), name)
         }
+    }
+
+    /// The largest body of a request: where pictures are taken, one of them with what a form has around it.
+    func mostBytes(of request: WebRequest) -> Int {
+        let usual = services.settings.mostBytes
+        guard ["POST", "PUT"].contains(request.method), let segments = try? request.segments() else { return usual }
+        let isTaken =
+            segments.starts(with: ["api", "v1"])
+            ? (try? matches.find(segments.dropFirst(2))?.way(by: request.method))?.pictureArgument != nil
+            : (try? pages.find(segments, request.method).page.takesPicture) == true
+        guard isTaken else { return usual }
+        // In JSON it is a third longer.
+        return max(usual, PictureLimits.mostBytes * 4 / 3 + 64 << 10)
     }
 
     /// - Throws: ``Problem`` if the address has asked too often.

@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import Scripting
 import ServiceLifecycle
+import Synchronization
 
 /// Listens for HTTP and passes requests to the desk.
 package struct WebServer: Sendable {
@@ -18,6 +19,9 @@ package struct WebServer: Sendable {
     /// The most bytes of an address, and of a field of the head. The parser accepts more, so that a larger request gets
     /// an answer.
     private static let mostHeadBytes = 16 << 10
+    /// So many bodies that are larger than usual are read at once.
+    private static let mostLargeBodies = 8
+    private let largeBodies = LargeBodies(most: WebServer.mostLargeBodies)
 
     package init(_ desk: WebResponder, settings: ServerSettings, host: String, port: Int) {
         self.desk = desk
@@ -89,7 +93,11 @@ package struct WebServer: Sendable {
             address: Self.sender(context.address, fields, settings.trustedProxies))
         do {
             try Self.checkHead(web)
-            web.body = try await body(of: request)
+            let most = desk.mostBytes(of: web)
+            web.body =
+                most > settings.mostBytes
+                ? try await largeBodies.taking { try await body(of: request, most) }
+                : try await body(of: request, most)
         } catch {
             let problem = error as? Problem ?? Problem(400, "body", "The request broke off.")
             return Self.farewell(desk.answer(problem, to: web), on: context.channel)
@@ -113,8 +121,7 @@ package struct WebServer: Sendable {
     }
 
     /// The whole body. A body that is too slow or too large is answered with a problem.
-    private func body(of request: Request) async throws -> [UInt8] {
-        let most = settings.mostBytes
+    private func body(of request: Request, _ most: Int) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > most {
             throw Problem(413, "too_large", "A body has at most \(most) bytes.")
         }
@@ -185,6 +192,27 @@ package struct WebServer: Sendable {
             try await LingeringClose.end(channel)
         }
         return response
+    }
+}
+
+/// How many bodies larger than usual are read at once: each lies in memory before it is known who sends it.
+private final class LargeBodies: Sendable {
+    private let free: Mutex<Int>
+
+    init(most: Int) {
+        free = Mutex(most)
+    }
+
+    /// - Throws: ``Problem`` where too many are read.
+    func taking(_ body: () async throws -> [UInt8]) async throws -> [UInt8] {
+        let isFree = free.withLock { free in
+            guard free > 0 else { return false }
+            free -= 1
+            return true
+        }
+        guard isFree else { throw Problem.busy }
+        defer { free.withLock { $0 += 1 } }
+        return try await body()
     }
 }
 

@@ -38,6 +38,8 @@ struct Page: Routed {
     let path: String
     let access: Access
     let work: Work
+    /// Whether its form has a picture.
+    var takesPicture = false
     /// Shows the form again, as it was filled in, after a refusal; nil: a separate page shows the refusal.
     var again: (@Sendable (PageCall) throws -> PageView)?
 

@@ -130,6 +130,14 @@ struct PageCall {
         }
     }
 
+    /// The picture of the form, as routes that take one have it.
+    ///
+    /// - Throws: ``Problem`` where none was chosen.
+    func picture() throws(Problem) -> JSONObject {
+        guard let bytes = form.file("image") else { throw Problem.input("Choose a picture.", argument: "image") }
+        return ["image": .string(Base64Text.of(bytes))]
+    }
+
     /// Fields of the form in the types of a route's arguments; empty fields are left out.
     func members(_ names: [String], of verb: Route.Verb, _ path: String) -> JSONObject {
         let route = RouteTable.all.first { $0.verb == verb && $0.path == path }

@@ -4,6 +4,7 @@ import TextFormats
 /// The fields that a browser sent with a form or a query.
 struct PageForm {
     private let members: [(name: String, value: String)]
+    private var files: [String: MultipartForm.File] = [:]
 
     /// - Throws: ``Problem`` for what no form sends.
     init(query: String?) throws(Problem) { members = try RequestText.members(of: query ?? "") }
@@ -12,6 +13,11 @@ struct PageForm {
     ///
     /// - Throws: ``Problem`` for what no form sends.
     init(body request: WebRequest) throws(Problem) {
+        if let boundary = MultipartForm.boundary(of: request.field("content-type")) {
+            let form = try MultipartForm(request.body, boundary: boundary)
+            (members, files) = (form.members, form.files)
+            return
+        }
         let type = request.field("content-type")?.split(separator: ";").first.map { $0.lowercased() }
         guard request.body.isEmpty || type?.trimmingSpaces() == "application/x-www-form-urlencoded",
             let text = String(validating: request.body, as: UTF8.self)
@@ -23,6 +29,9 @@ struct PageForm {
 
     /// A field as it was sent.
     subscript(name: String) -> String? { members.first { $0.name == name }?.value }
+
+    /// The bytes of a file; nil: none was chosen.
+    func file(_ name: String) -> [UInt8]? { files[name].flatMap { $0.bytes.isEmpty ? nil : $0.bytes } }
 
     /// A field without spaces at its ends; nil if it is empty.
     func text(_ name: String) -> String? {
@@ -44,7 +53,8 @@ struct PageForm {
 
     /// A text that is equal when the same form is sent again.
     var fingerprint: String {
-        members.filter { $0.name != "seal" }.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }
-            .joined(separator: "&")
+        let texts = members.filter { $0.name != "seal" }.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }
+        let digests = files.sorted { $0.key < $1.key }.map { "\($0.key)=\(SHA256.hexadecimal(of: $0.value.bytes))" }
+        return (texts + digests).joined(separator: "&")
     }
 }

@@ -15,6 +15,7 @@ extension PageTemplates {
         PageTemplate("patron-holds", PackageResources.patron_holds_mustache),
         PageTemplate("patron-loans", PackageResources.patron_loans_mustache),
         PageTemplate("patrons-found", PackageResources.patrons_found_mustache),
+        PageTemplate("picture-field", PackageResources.picture_field_mustache),
         PageTemplate("problem", PackageResources.problem_mustache),
         PageTemplate("problems", PackageResources.problems_mustache),
         PageTemplate("refused", PackageResources.refused_mustache),

@@ -69,6 +69,9 @@ package struct Route: Sendable {
     /// Whether the arguments that are not in the path come as a JSON object in the body.
     package var takesBody: Bool { declared.verb != .get && declared.verb != .delete && !otherParameters.isEmpty }
 
+    /// The argument that is a picture; nil: it takes none.
+    var pictureArgument: String? { otherParameters.first { $0.type == .picture }?.name }
+
     /// Whether it lists records a page at a time.
     package var isPaged: Bool {
         let names = otherParameters.map(\.name)

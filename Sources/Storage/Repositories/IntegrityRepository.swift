@@ -173,6 +173,28 @@ extension IntegrityRepository {
                 AND (patron IS NULL OR title IS NULL OR (state = 'waiting' AND held_copy IS NOT NULL)) ORDER BY id
             """),
         Rule(
+            "cover_kept", "titles", "has a cover of which the library keeps no file",
+            """
+            SELECT CAST(id AS TEXT) FROM titles WHERE cover IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM pictures WHERE pictures.title = titles.id AND pictures.name = titles.cover) ORDER BY id
+            """),
+        // A name stands in the list between two quotation marks.
+        Rule(
+            "pictures_kept", "listings", "names other pictures than the library keeps of it",
+            """
+            SELECT CAST(id AS TEXT) FROM listings WHERE pictures <> '[]'
+                AND LENGTH(pictures) - LENGTH(REPLACE(pictures, '"', '')) <> 2 * (
+                    SELECT COUNT(*) FROM pictures AS kept WHERE kept.listing = listings.id) ORDER BY id
+            """),
+        Rule(
+            "picture_named", "pictures", "belongs to a title or a listing that does not name it",
+            """
+            SELECT CAST(pictures.id AS TEXT) FROM pictures
+            LEFT JOIN titles ON titles.id = pictures.title LEFT JOIN listings ON listings.id = pictures.listing
+            WHERE COALESCE(titles.cover, '') <> pictures.name
+                AND COALESCE(listings.pictures, '') NOT LIKE '%"' || pictures.name || '"%' ORDER BY pictures.id
+            """),
+        Rule(
             "open_loan_complete", "loans", "is open, and lacks patron, title or due time",
             """
             SELECT CAST(id AS TEXT) FROM loans WHERE returned_at IS NULL AND copy IS NOT NULL

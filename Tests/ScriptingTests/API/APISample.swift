@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Market
+import Pictures
 import Scripting
 import Secrets
 import Storage
@@ -19,7 +20,8 @@ struct APISample {
         desk = Desk(
             store: store, policies: APISampleLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()],
             outside: ExternalServices(
-                bookData: { SampleBookData() }, web: { SampleServers() }, passwordCost: .least))
+                bookData: { SampleBookData() }, pictures: { SamplePictures() }, web: { SampleServers() },
+                passwordCost: .least))
         try desk.prepare()
         try fill()
     }
@@ -139,6 +141,11 @@ struct SampleBookData: BookDataSource {
     let days: Int64 = 30
 
     func find(_ isbn: ISBN) throws(BookDataFailure) -> BookData { BookData() }
+}
+
+/// Takes no file for a picture.
+struct SamplePictures: PictureWriter {
+    func write(_ bytes: [UInt8]) throws(PictureFault) -> WrittenPicture { throw .unknown }
 }
 
 /// A server that has bad weather for everybody.

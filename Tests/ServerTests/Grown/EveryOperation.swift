@@ -3,6 +3,8 @@ import Desk
 import DeskSupport
 import Foundation
 import Interchange
+import Market
+import Pictures
 import Scripting
 import Server
 import Storage
@@ -18,7 +20,7 @@ struct EveryOperation {
     private(set) var carriedOut: Set<String> = []
 
     init(_ store: any Store) throws {
-        server = try TestServer(store: store)
+        server = try TestServer(writer: AnyPicture(), store: store)
         context = try ScriptContext(
             desk: server.desk, clock: { [clock = server.clock] in clock.now() }, output: RecordedOutput(),
             permissions: .interactive(granted: Set(Capability.grantable)), machine: nil)
@@ -199,9 +201,22 @@ struct EveryOperation {
         }
     }
 
+    /// Keeps pictures, looks at them, and lets go of some.
+    private func keepPictures() throws {
+        let desk = server.desk
+        for byte: UInt8 in 1...2 {
+            #expect(try desk.setCover(of: .id(1), to: [byte]).value != nil)
+            #expect(try desk.addPicture([byte], to: 1).value != nil)
+        }
+        let name = try #require(try desk.read { try $0.market.get(1)?.pictures.first })
+        #expect(try desk.read { try $0.catalogue.picture(name) } != nil)
+        #expect(try desk.write { try $0.market.removePicture(name, of: 1) }.value?.pictures.count == 1)
+    }
+
     private func doChores() throws {
         let desk = server.desk
         try findReferences()
+        try keepPictures()
         _ = try desk.deliver(by: Absorber())
         try desk.write { session in
             try session.jobs.tick()
@@ -236,6 +251,14 @@ struct EveryOperation {
         let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowCounter())
         _ = try importer.run(paths: [whole, rows])
         _ = try server.accounts.logIn("ann", password: TestServer.password)
+    }
+}
+
+/// Takes every file for a picture.
+private struct AnyPicture: PictureWriter {
+    func write(_ bytes: [UInt8]) throws(PictureFault) -> WrittenPicture {
+        let image = WrittenPicture.Image(width: 1, height: 1, bytes: [0xFF, 0xD8, 0xFF] + bytes + [0xFF, 0xD9])
+        return WrittenPicture(whole: image, small: image)
     }
 }
 

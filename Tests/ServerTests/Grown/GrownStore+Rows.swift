@@ -53,6 +53,12 @@ extension GrownStore {
                     "status": "CASE WHEN i % 2 = 0 THEN 'on_loan' ELSE 'available' END", "extra": references,
                 ]),
             rows("marc_records", ["title": "i", "record": "'{}'"]),
+            rows(
+                "pictures",
+                [
+                    "id": "i", "name": "'picture ' || i", "title": "i", "small_width": "1", "small_height": "1",
+                    "small": "'/9j/2Q=='", "width": "1", "height": "1", "whole": "'/9j/2Q=='",
+                ]),
             rows("book_data", ["id": "i", "isbn": "'' || (9780000000000 + i)", "asked_at": "i"]),
         ]
     }

@@ -11,7 +11,7 @@ struct Plan {
         "job_runs", "book_data", "known_places", "email_changes",
         "spent_budgets", "circulation_days", "title_lendings", "title_standing", "plugin_values",
         "outgoing_requests", "conversations", "messages", "blocked_writers", "sweep_turns", "marc_records",
-        "patron_links",
+        "patron_links", "pictures",
     ]
 
     /// Indexes of the few rows that are in one state: a walk through all of one reads what is wanted and no more.

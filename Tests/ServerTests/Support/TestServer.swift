@@ -31,13 +31,15 @@ final class TestServer: Sendable {
 
     /// - Parameters:
     ///   - bookData: the services for book data; nil: none.
+    ///   - writer: who reads pictures that people give; nil: nobody does.
     ///   - pictures: who fetches pictures; nil: there are none.
     ///   - store: an empty one; nil: one in memory.
     ///   - threads: how many work at the desk.
     ///   - isEmpty: whether there is nobody and nothing yet.
     init(
         settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least,
-        bookData: (any BookDataSource)? = nil, pictures: (any PictureSource)? = nil, store: (any Store)? = nil,
+        bookData: (any BookDataSource)? = nil, writer: (any PictureWriter)? = nil,
+        pictures: (any PictureSource)? = nil, store: (any Store)? = nil,
         servers: (any RequestSender)? = nil, appearance: PageAppearance = PageAppearance(), threads: Int = 4,
         isEmpty: Bool = false
     ) throws {
@@ -46,7 +48,8 @@ final class TestServer: Sendable {
         desk = Desk(
             store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()],
             outside: ExternalServices(
-                bookData: { bookData }, web: { servers }, budget: AttemptBudget(now: { [passed] in passed.now })))
+                bookData: { bookData }, pictures: { writer }, web: { servers },
+                budget: AttemptBudget(now: { [passed] in passed.now })))
         try desk.prepare()
         accounts = try AccountManager(desk, terms: AccountTerms(shortestPassword: 8), cost: cost)
         lanes = WorkerLanes(threads: threads, readers: threads, mostWaiting: 10_000)

@@ -18,6 +18,7 @@ extension Title: NumberedRecord {
             .init("edition", \.edition),
             .init("description", \.description),
             .init("cover_url", \.coverURL),
+            .init("cover", \.cover, "the name of the picture of it that the library keeps"),
             .init("preview_url", \.previewURL),
             .init("stars", \.stars, "", .range(0...5)),
             .init("recommended", \.recommended, "chosen by the library"),

@@ -17,6 +17,7 @@ extension Listing: NumberedRecord {
             .init("condition", \.condition, usual: ""),
             .init("edition", \.edition, usual: ""),
             .init("picture", \.picture, "an http or https address"),
+            .init("pictures", \.pictures, "the names of those that were uploaded, in their order"),
             .init("note", \.note, isPersonal: true),
             .init("recommended", \.recommended, "by its seller"),
             .init("state", \.state),

@@ -138,7 +138,7 @@ extension APIFunction {
 }
 
 extension APICall {
-    fileprivate func changeListing(_ body: (DeskSession) throws -> Outcome<Listing>) throws -> [LuaValue] {
+    func changeListing(_ body: (DeskSession) throws -> Outcome<Listing>) throws -> [LuaValue] {
         try write { session in
             try answer(try body(session)) { APIRecord<ListingRow>.listing.table(try ListingRow($0, in: session)) }
         }

@@ -10,7 +10,8 @@ extension APIModule {
             .catalogueCount, .catalogueCopies, .catalogueCopy,
             .catalogueTrending, .catalogueRecommended, .catalogueColleges,
             .catalogueShare, .catalogueAdd, .catalogueUpdate,
-            .catalogueEnrich, .catalogueRemove, .catalogueRemoveAll, .catalogueAddCopies, .catalogueUpdateCopy,
+            .catalogueEnrich, .catalogueSetCover, .catalogueRemoveCover, .catalogueRemove, .catalogueRemoveAll,
+            .catalogueAddCopies, .catalogueUpdateCopy,
             .catalogueWithdrawCopy,
         ], callers: .everyone)
 }

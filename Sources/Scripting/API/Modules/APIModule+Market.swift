@@ -8,7 +8,8 @@ extension APIModule {
         "market", "What patrons and the library sell, rent out, trade and give away.",
         [
             .marketGet, .marketListings, .marketOrders, .marketRentals, .marketPriceHistory,
-            .marketPublish, .marketUpdate, .marketWithdraw, .marketApprove, .marketReject, .marketBuy, .marketRent,
+            .marketPublish, .marketUpdate, .marketWithdraw, .marketAddPicture, .marketRemovePicture, .marketApprove,
+            .marketReject, .marketBuy, .marketRent,
             .marketQuote, .marketRentOut, .marketGiveBack, .marketHandOver, .marketCancel, .marketContact,
         ])
 }

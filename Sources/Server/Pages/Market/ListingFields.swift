@@ -23,9 +23,22 @@ enum ListingFields {
             "state": word(ofState: listing["state"]?.stringValue), "quantity": listing["quantity"]?.integerValue ?? 0,
         ]
         fields["isRecommended"] = listing["recommended"] == true
+        fields["picture"] = PicturePage.path(.listings, of: listing, isSmall: true)
         fields["condition"] = PageWords.safe(listing["condition"])
         fields["decision"] = PageWords.safe(listing["decision"])
         return fields
+    }
+
+    /// The pictures of a listing that were uploaded.
+    static func pictures(_ listing: JSON) -> [[String: Any]] {
+        let title = PageWords.safe(listing["name"]) ?? say("Untitled")
+        return TitleFields.texts(listing["pictures"]).enumerated().map { number, name in
+            [
+                "name": name, "whole": PicturePage.path(ofKept: name) ?? "",
+                "small": PicturePage.path(ofKept: name, isSmall: true) ?? "",
+                "alt": say("Picture \(number + 1) of \(title)"),
+            ]
+        }
     }
 
     /// The colleges that titles have.

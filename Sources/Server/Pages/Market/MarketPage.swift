@@ -96,7 +96,8 @@ enum MarketPage: PageGroup {
         var fields = try ListingFields.short(listing, call)
         fields["path"] = path(call)
         fields["note"] = PageWords.safe(listing["note"])
-        fields["picture"] = PicturePage.path(.listings, of: listing)
+        let pictures = ListingFields.pictures(listing)
+        if pictures.count > 1 { fields["pictures"] = pictures }
         fields["edition"] = PageWords.safe(listing["edition"])
         var script = ""
         fields["since"] = call.words.moment(listing["created_at"])

@@ -62,6 +62,20 @@ enum OwnListingsPage: PageGroup {
                 .post, "\(try own(call))/rentals", members, back: "/me/rentals", refusedTo: "/me\(try own(call))"
             ) { _ in say("The rental is recorded, and the borrower gets a message.") }
         },
+        Page(
+            verb: .post, path: "/me/listings/{listing}/pictures", access: .holder,
+            work: .working { call in
+                let path = try own(call)
+                return try call.act(.post, "\(path)/pictures", try call.picture(), back: "/me\(path)") { _ in
+                    say("The picture is added.")
+                }
+            }, takesPicture: true, again: editing),
+        Page.form("/me/listings/{listing}/pictures/{picture}/remove", again: editing) { call in
+            let path = try own(call)
+            return try call.act(.delete, "\(path)/pictures/\(PageCall.segment(call.values[1]))", back: "/me\(path)") {
+                _ in say("The picture is removed.")
+            }
+        },
         Page.form("/me/listings/{listing}/withdraw") { call in
             try call.act(.delete, try own(call), back: "/me/listings") {
                 say("\(PageWords.safe($0["name"]) ?? say("The offer")) is withdrawn.")
@@ -161,16 +175,20 @@ enum OwnListingsPage: PageGroup {
         fields += [quantity(0)] + told + [PageField(name: "state", label: "Who sees it", choices: states)]
         // What was sent to the form of rentals is no input of the other.
         let isRentalSent = call.request.path.hasSuffix("/rentals")
-        let inputs = PageField.inputs(fields, call, form: isRentalSent ? "listing" : nil) { name in
+        let isPictureSent = call.request.path.contains("/pictures")
+        let inputs = PageField.inputs(fields, call, form: isRentalSent || isPictureSent ? "listing" : nil) { name in
             // Without the currency: the field takes what people write.
             name == "price"
                 ? listing[name]?.stringValue.map { String($0.prefix { $0 != " " }) }
                 : listing[name]?.stringValue ?? listing[name]?.integerValue.map(String.init)
         }
+        let pictures = ListingFields.pictures(listing)
         var values: [String: Any] = [
             "id": listing["id"]?.integerValue ?? 0, "inputs": inputs,
             "state": ListingFields.word(ofState: listing["state"]?.stringValue),
-            "isRecommended": call.request.method == "POST" && !isRentalSent
+            "pictures": pictures, "mayAddPicture": pictures.count < Listing.mostPictures,
+            "mostPictures": Listing.mostPictures,
+            "isRecommended": call.request.method == "POST" && !isRentalSent && !isPictureSent
                 ? call.form.text("recommended") != nil : listing["recommended"] == true,
         ]
         if isRent, listing["state"] == "active" {

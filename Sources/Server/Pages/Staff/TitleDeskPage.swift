@@ -40,6 +40,20 @@ enum TitleDeskPage: PageGroup {
                 return try HoldDesk.place(on: ["title": .integer(id)], for: patron, back: back, call)
             },
             Page(
+                verb: .post, path: "\(path)/cover", access: .staff,
+                work: .working { call in
+                    let id = try title(call)["id"]?.integerValue ?? 0
+                    return try call.act(
+                        .put, "/titles/\(id)/cover", try call.picture(), back: "/desk/titles/\(id)"
+                    ) { _ in say("The cover is kept.") }
+                }, takesPicture: true, again: view),
+            Page.form("\(path)/cover/remove", .staff, again: view) { call in
+                let id = try title(call)["id"]?.integerValue ?? 0
+                return try call.act(.delete, "/titles/\(id)/cover", back: "/desk/titles/\(id)") { _ in
+                    say("The cover is removed.")
+                }
+            },
+            Page(
                 verb: .post, path: "\(path)/enrich", access: .staff,
                 work: .working { call in
                     let id = try title(call)["id"]?.integerValue ?? 0
@@ -95,6 +109,8 @@ enum TitleDeskPage: PageGroup {
         fields["copyInputs"] = try TitleRecordPages.newCopies.inputs(
             call, form: "copies", filled: ["branch": try call.holder().homeBranch])
         fields["isAdding"] = form == "copies"
+        fields["isCovering"] = form == "cover"
+        fields["hasKeptCover"] = title["cover"]?.stringValue != nil
         fields["holdInputs"] = PageField.inputs(
             [
                 PageField(name: "patron", label: "Patron: username or number", most: 200, isRequired: true),
