@@ -134,6 +134,7 @@
 ---@field username string unique and replaceable
 ---@field name string
 ---@field surname string
+---@field display_name? string as other members see them; nil: by the username, if that is no address
 ---@field email? string
 ---@field phone? string
 ---@field category string a category's code
@@ -770,6 +771,7 @@
 ---@field library_name string
 ---@field zone string
 ---@field currency string such as `EUR`
+---@field reserved_names string[] the words that no display name begins with
 
 ---A branch was added.
 ---@class event.branch.added
@@ -2643,14 +2645,14 @@ function patrons.blocks(patron, date, limit, offset) end
 ---Adds a patron.
 ---
 ---Without `expires_on` the membership ends as the policy in force says, or not at all; with `none` it has no end.
----@param patron { username: string, category?: string|category, name?: string, surname?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any }|string
+---@param patron { username: string, category?: string|category, name?: string, surname?: string, display_name?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any }|string
 ---@return patron?
 ---@return refusal refusal nil unless the first is nil
 function patrons.add(patron) end
 
 ---Changes what is given of a patron; the rest stays. `none` takes away what may be nil.
 ---@param patron string|integer|patron which patron
----@param changes? { username?: string, category?: string|category, name?: string, surname?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any } the fields that change
+---@param changes? { username?: string, category?: string|category, name?: string, surname?: string, display_name?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any } the fields that change
 ---@return patron?
 ---@return refusal refusal nil unless the first is nil
 function patrons.update(patron, changes) end
@@ -3110,7 +3112,7 @@ function market.quote(order) end
 
 ---Writes down that something is rented out to a member with whom its lender agreed.
 ---
----There is no order, and nothing is charged: what it costs the two settle. The borrower is named as others see them (a username, or a name such as `Reader 62`), gets a message, and may end what is not so.
+---There is no order, and nothing is charged: what it costs the two settle. The borrower is named as others see them (a display name, a username, or a name such as `Reader 62`), gets a message, and may end what is not so.
 ---@param rental { listing: integer|listing, borrower: string, ends_on: date|string, quantity?: integer, by?: string|integer|patron }|integer|listing
 ---@return rental?
 ---@return refusal refusal nil unless the first is nil
@@ -3140,7 +3142,7 @@ function market.cancel(order) end
 
 ---Writes to the person who offers a listing, in a patron's name.
 ---
----The owner learns the patron's username (or, where that is an e-mail address, a name such as `Reader 62`), no phone number and no address, and the patron nothing.
+---The owner learns the patron's display name (or the username or, where that is an e-mail address, a name such as `Reader 62`), no phone number and no address, and the patron nothing.
 ---@param message { patron: string|integer|patron, listing: integer|listing, message: string }|string|integer|patron
 ---@return notice?
 ---@return refusal refusal nil unless the first is nil

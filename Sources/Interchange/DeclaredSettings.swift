@@ -93,14 +93,16 @@ final class DeclaredSettings {
         if let name = description.name { wanted.name = name }
         if let zone = description.zone { wanted.zone = zone }
         if let currency = description.currency { wanted.currency = currency }
+        if let words = description.reservedNames { wanted.reservedNames = words }
         guard wanted != present else { return .unchanged }
         if run.joinsLibrary {
             throw RefusedRecord(
                 field: "library", code: "library_kept",
                 message: "the store has a library of its own, \(words(present)), which stays what it is")
         }
-        _ = try session.settings.setLibrary(name: wanted.name, zone: wanted.zone, currency: wanted.currency)
-            .orRefuse(field: "library")
+        _ = try session.settings.setLibrary(
+            name: wanted.name, zone: wanted.zone, currency: wanted.currency, reservedNames: wanted.reservedNames
+        ).orRefuse(field: "library")
         if present != .ofFreshStore {
             run.warn("library", "library_changed", "the library, until now \(words(present)), is now \(words(wanted))")
         }

@@ -6,7 +6,7 @@ extension Exporter {
     /// The headers of all tables written here: a file that begins so is read to the letter.
     private static let headers: [(columns: [String], owner: CustomField.Owner?)] = [
         (TitleColumns.header, .title), (copyHeader, .copy), (earlierCopyHeader, .copy), (patronHeader, .patron),
-        (LoanColumns.header, nil),
+        (earlierPatronHeader, .patron), (LoanColumns.header, nil),
     ]
 
     /// Whether it is the header of a table written here, with any columns for the library's own fields.
@@ -29,7 +29,10 @@ extension Exporter {
         "barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price", "authors", "year", "title_id",
     ]
 
-    private static let patronHeader = [
+    private static let patronHeader = earlierPatronHeader + ["display_name"]
+
+    /// Before patrons had display names.
+    private static let earlierPatronHeader = [
         "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
         "expires_on", "role",
     ]
@@ -72,6 +75,7 @@ extension Exporter {
                 patron.username, patron.name, patron.surname, patron.email ?? "", patron.phone ?? "", patron.category,
                 patron.homeBranch, patron.language ?? "", patron.birthDate?.description ?? "",
                 patron.expiresOn?.description ?? "", patron.role.rawValue,
+                patron.displayName ?? "",
             ]
             writer.record(cells + (try session.cells(patron.extra, .patron)))
             try flush(&writer)

@@ -113,12 +113,14 @@ package struct Exporter {
 extension Exporter {
     private func settings() throws {
         let library = try session.settings.library()
-        try line([
-            "library": [
-                "name": .string(library.name), "zone": .string(library.zone.identifier),
-                "currency": .string(library.currency.code),
-            ]
-        ])
+        var object: JSONObject = [
+            "name": .string(library.name), "zone": .string(library.zone.identifier),
+            "currency": .string(library.currency.code),
+        ]
+        if library.reservedNames != LibrarySettings.usualReservedNames {
+            object["reserved_names"] = .array(library.reservedNames.map { .string($0) })
+        }
+        try line("library", object)
         try declared("category", try session.settings.categories()) { _ in [:] }
         try declared("item_type", try session.settings.itemTypes()) { _ in [:] }
         try declared("branch", try session.settings.branches()) { branch in

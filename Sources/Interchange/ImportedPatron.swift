@@ -2,7 +2,9 @@ import Circulation
 
 /// What a record can say of a patron beside the username.
 package enum PatronField: String, Hashable, Sendable, CaseIterable {
-    case name, surname, email, phone, category
+    case name, surname
+    case displayName = "display_name"
+    case email, phone, category
     case homeBranch = "home_branch"
     case language
     case birthDate = "birth_date"
@@ -16,6 +18,7 @@ package enum PatronField: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .name: target.name = source.name
         case .surname: target.surname = source.surname
+        case .displayName: target.displayName = source.displayName
         case .email: target.email = source.email
         case .phone: target.phone = source.phone
         case .category: target.category = source.category

@@ -137,4 +137,5 @@ package struct LibraryDescription: Hashable, Sendable {
     package var name: String?
     package var zone: Zone?
     package var currency: Currency?
+    package var reservedNames: [String]?
 }

@@ -1,8 +1,10 @@
 extension Patron {
-    /// The name under which other patrons see a patron: the username; of those who log in by an e-mail address a name
-    /// that gives nothing away, such as `Reader 62`. Everything shown to others than staff names people by this alone.
+    /// The name under which other patrons see a patron: the one that they chose, or else the username; of those who log in
+    /// by an e-mail address a name that gives nothing away, such as `Reader 62`. Everything shown to others than staff names
+    /// people by this alone.
     package var publicName: String {
-        Username.isAddress(username) ? "\(Self.neutralName) \(id)" : username
+        if let displayName { return displayName }
+        return Username.isAddress(username) ? "\(Self.neutralName) \(id)" : username
     }
 
     private static let neutralName = "Reader"

@@ -15,6 +15,8 @@ package struct Patron: Hashable, Sendable {
     package var username: String
     package var name: String
     package var surname: String
+    /// The name that the patron chose to be seen by; nil: see ``publicName``.
+    package var displayName: String?
     package var email: String?
     package var phone: String?
     package var category: String
@@ -27,14 +29,16 @@ package struct Patron: Hashable, Sendable {
     package var extra: JSONObject
 
     package init(
-        id: Int64 = 0, username: String, name: String = "", surname: String = "", email: String? = nil,
-        phone: String? = nil, category: String, homeBranch: String, language: String? = nil,
-        birthDate: CivilDate? = nil, expiresOn: CivilDate? = nil, role: Role = .patron, extra: JSONObject = [:]
+        id: Int64 = 0, username: String, name: String = "", surname: String = "", displayName: String? = nil,
+        email: String? = nil, phone: String? = nil, category: String, homeBranch: String,
+        language: String? = nil, birthDate: CivilDate? = nil, expiresOn: CivilDate? = nil, role: Role = .patron,
+        extra: JSONObject = [:]
     ) {
         self.id = id
         self.username = username
         self.name = name
         self.surname = surname
+        self.displayName = displayName
         self.email = email
         self.phone = phone
         self.category = category

@@ -62,10 +62,18 @@ package struct LibrarySettings: Hashable, Sendable {
     package var zone: Zone
     /// Fixed with the first ledger row.
     package var currency: Currency
+    /// The words that no patron's display name begins with.
+    package var reservedNames: [String]
 
-    package init(name: String, zone: Zone, currency: Currency) {
+    package init(
+        name: String, zone: Zone, currency: Currency, reservedNames: [String] = LibrarySettings.usualReservedNames
+    ) {
         self.name = name
         self.zone = zone
         self.currency = currency
+        self.reservedNames = reservedNames
     }
+
+    /// What is reserved as long as a library does not say otherwise.
+    package static let usualReservedNames = ["library", "librarian", "admin", "staff", "moderator", "moonshelf"]
 }

@@ -4,20 +4,36 @@ import Foundation
 package enum Username {
     package static let mostBytes = 128
 
+    /// What no name by which people find each other may have.
+    package enum Flaw: Hashable, Sendable {
+        /// It begins or ends with a blank, or has two of them in a row.
+        case blanks
+        case invisibleLetters
+        /// More than two marks stand on a letter.
+        case piledMarks
+        /// Its letters are of several alphabets.
+        case mixedAlphabets
+    }
+
     /// Why a text cannot become a username; nil where it can. Names that people have already are not looked at again.
     package static func problem(of text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= mostBytes else { return "A username has 1 to \(mostBytes) bytes." }
-        guard text.first != " ", text.last != " ", !text.contains("  ") else {
-            return "A username neither begins nor ends with a blank, and has no two of them in a row."
+        return switch flaw(of: text) {
+        case .blanks: "A username neither begins nor ends with a blank, and has no two of them in a row."
+        case .invisibleLetters: "A username has no letters or signs that cannot be seen."
+        case .piledMarks: "A username has at most two marks on a letter."
+        case .mixedAlphabets:
+            "A username has letters of one alphabet, so that it cannot look like another one."
+        case nil: nil
         }
-        guard !text.unicodeScalars.contains(where: isInvisible) else {
-            return "A username has no letters or signs that cannot be seen."
-        }
-        guard !hasPiledMarks(text) else { return "A username has at most two marks on a letter." }
-        guard Set(text.unicodeScalars.compactMap(Alphabet.init)).count < 2 else {
-            return "A username has letters of one alphabet, so that it cannot look like another one."
-        }
-        return nil
+    }
+
+    /// The first flaw of a text that is to become a name; nil where it has none.
+    package static func flaw(of text: String) -> Flaw? {
+        if text.first == " " || text.last == " " || text.contains("  ") { return .blanks }
+        if text.unicodeScalars.contains(where: isInvisible) { return .invisibleLetters }
+        if hasPiledMarks(text) { return .piledMarks }
+        return Set(text.unicodeScalars.compactMap(Alphabet.init)).count < 2 ? nil : .mixedAlphabets
     }
 
     /// Whether a name is an e-mail address, or looks like one: only its owner and staff see it then.

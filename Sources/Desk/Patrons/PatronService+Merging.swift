@@ -7,7 +7,7 @@ extension PatronService {
     /// removed with all that is personal in it.
     ///
     /// What the record that stays says of the person is left as it is, its role and its password too: the other's let
-    /// no one in any more. Sessions, keys and links of both end. Of two holds on one title the one that is further
+    /// no one in any more. It has the other's display name if it has none. Sessions, keys and links of both end. Of two holds on one title the one that is further
     /// along stays, the other is cancelled. Suspensions add up to the later end. What went beyond a limit that way is
     /// told and no obstacle. Statistics do not change. Repeating a merge gives the record that stays and changes nothing.
     ///
@@ -31,7 +31,9 @@ extension PatronService {
 
     private func merge(_ gone: Patron, into one: Patron, reason: String) throws -> MergedPatron {
         try session.customFields.forget(.patron, gone.id, for: one.id)
-        let kept = try get(.id(one.id)) ?? one
+        var kept = try get(.id(one.id)) ?? one
+        let inheritsName = kept.displayName == nil && gone.displayName != nil
+        if inheritsName { kept.displayName = gone.displayName }
         let owed = try session.fees.balance(of: gone.id).adding(session.fees.balance(of: kept.id))
         var merged = MergedPatron(patron: kept, owed: owed)
         merged.cancelled = try cancelSecondHolds(of: gone.id, and: kept.id)
@@ -42,6 +44,7 @@ extension PatronService {
         try session.record(
             .patronMerged, PatronMerge(from: gone.id, into: kept.id, reason: words.isEmpty ? nil : words))
         try session.record(.patronRemoved, RemovedPatron(gone.id))
+        if inheritsName { try session.record(.patronUpdated, PatronChange(kept, fields: ["display_name"])) }
         session.erasesTraces = true
         merged.exceeded = try session.loans.limitsExceeded(by: kept.id)
         return merged

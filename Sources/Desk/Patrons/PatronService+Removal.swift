@@ -106,7 +106,7 @@ extension PatronService {
         guard !words.isEmpty else { return }
         let names = [
             (patron.name, kept.name), (patron.surname, kept.surname), (patron.username, kept.username),
-            (patron.email ?? "", kept.email ?? ""),
+            (patron.email ?? "", kept.email ?? ""), (patron.displayName ?? "", kept.publicName),
         ].filter { pair in words.contains(pair.0) && !pair.1.isEmpty }
         for id in [patron.id, kept.id] {
             try transaction.notices.forEach(NoticeQuery(patron: id)) { notice in
@@ -156,7 +156,7 @@ extension Patron {
     /// What names a person: too short a word would black out half of every text.
     var tellingWords: [String] {
         var words: Set<String> = []
-        for text in [username, name, surname, email ?? "", phone ?? ""] {
+        for text in [username, name, surname, displayName ?? "", email ?? "", phone ?? ""] {
             words.insert(text)
             for part in text.split(whereSeparator: \.isWhitespace) { words.insert(String(part)) }
         }

@@ -42,7 +42,7 @@ package struct PatronService {
         try transaction.patrons.count()
     }
 
-    /// Refused with `exists` if the username is taken, `reserved_username` if it is an ``ActorName``, `invalid_email`, `unknown_category`,
+    /// Refused with `exists` if the username is taken, `reserved_username` if it is an ``ActorName``, `reserved_name`, `invalid_email`, `unknown_category`,
     /// `unknown_branch`, and with `policy_failed` where the policy is asked when the membership ends and cannot say.
     ///
     /// - Parameter source: who says when the membership ends.
@@ -53,8 +53,8 @@ package struct PatronService {
         }
     }
 
-    /// Refused with `unknown_patron`, `exists`, `reserved_username`, `invalid_email`, `unknown_category`, `unknown_branch`, and with
-    /// `not_allowed` where patrons change of themselves what is the library's to say.
+    /// Refused with `unknown_patron`, `exists`, `reserved_username`, `reserved_name`, `invalid_email`, `unknown_category`,
+    /// `unknown_branch`, and with `not_allowed` where patrons change of themselves what is the library's to say.
     package func update(_ key: PatronKey, _ change: (inout Patron) throws -> Void) throws -> Outcome<Patron> {
         let trail = RequestTrail(session.actor.isSelf ? "patrons.update_own" : "patrons.update")
         return try session.request(trail) {
@@ -188,9 +188,12 @@ extension PatronService {
             guard !ActorName.isReserved(patron.username) else { throw Self.reserved }
             if let problem = Username.problem(of: patron.username) { throw DeskError.input("username", problem) }
             guard try transaction.patrons.ids(usernamesLike: patron.username).allSatisfy({ $0 == before?.id }),
-                try transaction.patrons.find(username: patron.username) == nil
+                try transaction.patrons.find(username: patron.username) == nil,
+                try transaction.patrons.id(displayNameLike: patron.username).map({ $0 == before?.id }) ?? true
             else { throw Refused("exists", "That username is taken.") }
         }
+        if patron.displayName?.isEmpty == true { patron.displayName = nil }
+        if let name = patron.displayName, name != before?.displayName { try check(displayName: name, of: before?.id) }
         if patron.category != before?.category { _ = try session.settings.known(category: patron.category) }
         if patron.homeBranch != before?.homeBranch { _ = try session.settings.known(branch: patron.homeBranch) }
     }
@@ -203,6 +206,7 @@ extension Patron {
         if username != before.username { fields.append("username") }
         if name != before.name { fields.append("name") }
         if surname != before.surname { fields.append("surname") }
+        if displayName != before.displayName { fields.append("display_name") }
         if email != before.email { fields.append("email") }
         if phone != before.phone { fields.append("phone") }
         if birthDate != before.birthDate { fields.append("birth_date") }

@@ -13,9 +13,14 @@ package struct SettingsService {
     /// The fields of the library's own that are in force.
     package func customFields() throws -> CustomFields { try session.settingsSnapshot().customFields }
 
+    /// How many words may be reserved, and how long one is.
+    private static let most = (words: 100, letters: 40)
+
     /// Changes what is given. Refused with `currency_fixed` once the ledger has a row.
+    ///
+    /// - Parameter reservedNames: the words that no display name begins with; names that patrons have already stay.
     package func setLibrary(
-        name: String? = nil, zone: Zone? = nil, currency: Currency? = nil
+        name: String? = nil, zone: Zone? = nil, currency: Currency? = nil, reservedNames: [String]? = nil
     ) throws -> Outcome<LibrarySettings> {
         try session.request("settings.library") {
             var library = try library()
@@ -26,8 +31,21 @@ package struct SettingsService {
             library.name = name ?? library.name
             library.zone = zone ?? library.zone
             library.currency = currency ?? library.currency
+            library.reservedNames = try reservedNames.map(Self.words) ?? library.reservedNames
             try session.record(.libraryChanged, library)
             return library
         }
+    }
+
+    private static func words(_ given: [String]) throws -> [String] {
+        guard given.count <= most.words,
+            given.allSatisfy({
+                1...most.letters ~= $0.count && !$0.contains(where: \.isNewline) && $0.contains(where: \.isLetter)
+            })
+        else {
+            throw DeskError.input(
+                "reserved_names", "At most \(most.words) words are reserved, of at most \(most.letters) letters each.")
+        }
+        return given
     }
 }

@@ -9,7 +9,7 @@ struct PatronTableProfile: TableProfile {
     /// The columns that it reads.
     static let columns = [
         "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
-        "expires_on", "role", "password",
+        "expires_on", "role", "password", "display_name",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
@@ -27,6 +27,7 @@ struct PatronTableProfile: TableProfile {
         var patron = Patron(
             username: username, name: row.text("name") ?? "", surname: row.text("surname") ?? "",
             category: row.text("category") ?? "", homeBranch: row.text("home_branch") ?? "")
+        patron.displayName = row.text("display_name")
         patron.email = row.text("email")
         patron.phone = row.text("phone")
         patron.language = row.text("language")

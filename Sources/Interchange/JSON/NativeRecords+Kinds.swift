@@ -68,6 +68,7 @@ enum ImportShapes {
         + [RecordMember("zone", .text, "a time zone, as `Europe/Paris`"), RecordMember("calendar", .object)]
     static let library =
         [name, RecordMember("zone", .text, "a time zone, as `Europe/Paris`"), RecordMember("currency", .text)]
+        + [RecordMember("reserved_names", .texts, "the words that no display name begins with")]
 }
 
 extension NativeRecords {

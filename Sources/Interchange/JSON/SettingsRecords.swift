@@ -49,6 +49,7 @@ extension NativeRecords {
             description.currency = Currency(code: code)
             if description.currency == nil { reader.reject("currency", "bad_value", "'\(code)' is not a currency") }
         }
+        if reader.value("reserved_names") != nil { description.reservedNames = reader.texts("reserved_names") }
         return reader.isRejected ? [] : [.library(description)]
     }
 

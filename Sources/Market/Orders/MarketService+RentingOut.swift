@@ -23,7 +23,7 @@ extension MarketService {
             let listing = try known(id, trail)
             try checkOwner(listing.seller, asker: patron?.id)
             if let seller = listing.seller { try session.patrons.checkStanding(of: seller, for: .market) }
-            let borrower = try member(named: name)
+            guard let borrower = try session.patrons.member(named: name) else { throw Self.noMember(name) }
             if let seller = listing.seller, try session.conversations.isBlocked(seller, by: borrower.id) {
                 throw Refused("blocked", "They take no messages from you.")
             }
@@ -34,16 +34,6 @@ extension MarketService {
             try tell(of: rental, listing)
             return rental
         }
-    }
-
-    /// The member of a public name, in any case where that is one alone. An e-mail address finds no member.
-    private func member(named name: String) throws -> Patron {
-        let likes = try transaction.patrons.ids(usernamesLike: name)
-        let exact = try Patron.id(ofNeutralName: name) ?? transaction.patrons.id(username: name)
-        guard let id = exact ?? (likes.count == 1 ? likes.first : nil), let found = try session.patrons.get(.id(id)),
-            Username.folded(found.publicName) == Username.folded(name)
-        else { throw Self.noMember(name) }
-        return found
     }
 
     private static func noMember(_ name: String) -> Refused {

@@ -94,15 +94,14 @@ extension CallAccess {
         else { throw Problem.notAllowed }
     }
 
-    /// Sellers are found by their public names. An e-mail address reveals neither its owner nor that
-    /// it is in use.
+    /// Sellers are found by their public names. An e-mail address, and a username behind another name, reveal neither their
+    /// owner nor that they are in use.
     private func nameSeller(_ members: inout APIMembers) throws {
         guard let name = members["seller"]?.stringValue, name != caller.patron?.username else { return }
-        if let id = Patron.id(ofNeutralName: name) {
-            let seller = try script.look { try $0.patrons.get(.id(id)) }
-            if let seller, seller.publicName != seller.username { members["seller"] = .integer(id) }
-        } else if Username.isAddress(name), !caller.seesPatrons {
-            // No patron's number, whereas any text may be a username in a store that is old enough.
+        if let seller = try script.look({ try $0.patrons.member(named: name) }) {
+            members["seller"] = .integer(seller.id)
+        } else if !caller.seesPatrons {
+            // No patron's number, whereas any text may be a username.
             members["seller"] = .integer(.max)
         }
     }

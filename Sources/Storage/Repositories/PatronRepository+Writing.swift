@@ -34,7 +34,7 @@ extension PatronRepository {
     /// The words by which the patron is found, each once.
     static func words(of patron: Patron) -> Set<String> {
         var words: Set<String> = []
-        for text in [patron.name, patron.surname, patron.username, patron.email ?? ""] {
+        for text in [patron.name, patron.surname, patron.displayName ?? "", patron.username, patron.email ?? ""] {
             words.formUnion(TextFolding.tokens(text).map(IndexedText.of))
         }
         return words

@@ -10,9 +10,13 @@ package struct PatronRepository: RemovableRepository {
 
     package static let table = RecordTable<Patron>(derived: [
         .init("name_key") { .text(nameKey($0)) }, .init("username_key") { .text(Username.key($0.username)) },
+        .init("display_key") { .optional($0.displayName.map(DisplayName.key)) },
     ])
     private static let byUsername = Query("SELECT \(columns) FROM patrons WHERE username = ?")
     private static let byUsernameKey = Query("SELECT id, username FROM patrons WHERE username_key = ? ORDER BY id")
+    // The index has no patrons without a display name, which SQLite has to be told.
+    private static let byDisplayKey = Query(
+        "SELECT id FROM patrons WHERE display_key IS NOT NULL AND display_key = ?")
     private static let idByUsername = Query("SELECT id FROM patrons WHERE username = ?")
     private static let byRole = Query("SELECT \(columns) FROM patrons WHERE role = ? ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM patrons")
@@ -27,6 +31,11 @@ package struct PatronRepository: RemovableRepository {
         try transaction.all(Self.byUsernameKey, [.text(Username.key(username))]) { row in
             (id: row.integer(), username: row.text())
         }.filter { Username.areAlike($0.username, username) }.map(\.id)
+    }
+
+    /// Whose display name looks like a text.
+    package func id(displayNameLike name: String) throws(StoreError) -> Int64? {
+        try transaction.first(Self.byDisplayKey, [.text(DisplayName.key(name))]) { row in row.integer() }
     }
 
     /// The id alone, without reading the patron.

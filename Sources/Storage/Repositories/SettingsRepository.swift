@@ -25,7 +25,7 @@ package struct SettingsRepository {
 
     private static func reading(_ name: String) -> BoundQuery { BoundQuery(read, [.text(name)]) }
 
-    /// Sets or, with nil, forgets a setting. The names `library.name`, `library.zone`, `library.currency` and
+    /// Sets or, with nil, forgets a setting. The names that begin with `library.` and
     /// `revision` are the repository's own.
     package func setValue(_ value: String?, for name: String) throws(StoreError) {
         try keep(value, for: name)
@@ -66,7 +66,11 @@ package struct SettingsRepository {
         guard let name = try value("library.name"), let zone = try value("library.zone"),
             let currency = try value("library.currency")
         else { return nil }
-        return LibrarySettings(name: name, zone: try Self.zone(zone), currency: try Self.currency(currency))
+        var library = LibrarySettings(name: name, zone: try Self.zone(zone), currency: try Self.currency(currency))
+        if let words = try value("library.reserved_names") {
+            library.reservedNames = words.split(separator: "\n").map(String.init)
+        }
+        return library
     }
 
     /// Where its clock becomes another, past circulation is counted anew by that one's days.
@@ -75,6 +79,10 @@ package struct SettingsRepository {
         try setValue(library.name, for: "library.name")
         try setValue(library.zone.identifier, for: "library.zone")
         try setValue(library.currency.code, for: "library.currency")
+        let words = library.reservedNames
+        try setValue(
+            words == LibrarySettings.usualReservedNames ? nil : words.joined(separator: "\n"),
+            for: "library.reserved_names")
         if before != library.zone { try transaction.counters.recountKnown() }
     }
 

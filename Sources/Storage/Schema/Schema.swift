@@ -95,6 +95,7 @@ enum Schema {
         Migration(version: 41, script: placedCopies),
         Migration(version: 42, script: patronLinks),
         Migration(version: 43, script: pictures),
+        Migration(version: 44, script: readersOwn),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -123,7 +123,7 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
 
     /// Reads ``derivedColumns`` and names those that do not hold what the store would make of the record now.
     func outdated(_ record: Record, _ row: inout RowReader) -> [String] {
-        derived.filter { $0.value(record) != .text(row.text()) }.map(\.column)
+        derived.filter { $0.value(record) != .optional(row.optionalText()) }.map(\.column)
     }
 
     private static func insertion(into name: String, _ columns: [String]) -> String {

@@ -81,7 +81,8 @@ extension GrownStore {
                     "id": "i", "username": "'grown' || i", "username_key": "'grown' || i", "name": "'N'",
                     "surname": "'S'", "name_key": "'s ' || i",
                     "email": "i || '@example.org'", "category": category, "home_branch": branch,
-                    "role": "'patron'", "extra": references,
+                    "role": "'patron'", "extra": references, "display_name": "'name' || i",
+                    "display_key": "'name' || i",
                 ]),
             rows("patron_words", ["word": "'word' || i", "patron": "i"]),
             rows(

@@ -9,6 +9,9 @@ extension Patron: NumberedRecord {
             .init("username", \.username, "unique and replaceable", isPersonal: true, usually: { "patron-\($0.id)" }),
             .init("name", \.name, isPersonal: true),
             .init("surname", \.surname, isPersonal: true),
+            .init(
+                "display_name", \.displayName, "as other members see them; nil: by the username, if that is no address",
+                isPersonal: true),
             .init("email", \.email, isPersonal: true),
             .init("phone", \.phone, isPersonal: true),
             .init("category", \.category, "a category's code"),

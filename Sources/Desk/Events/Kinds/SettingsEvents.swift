@@ -1,5 +1,6 @@
 package import Circulation
 import Storage
+import TextFormats
 
 extension EventKinds {
     static let settings: [any AnyEventKind] = [
@@ -77,7 +78,22 @@ extension LibrarySettings: EventContent {
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("library_name", \.name, stored: "name"), EventMember("zone", \.zone),
         EventMember("currency", \.currency, "such as `EUR`"),
+        .reservedNames,
     ]
+}
+
+extension EventMember<LibrarySettings> {
+    /// In the payload one text, a word a line, so that no words are something else than what payloads of the past leave out.
+    fileprivate static let reservedNames: EventMember = {
+        let payload = Payload(
+            read: { library, payload in
+                guard let words = try payload.optionalText("reserved_names") else { return }
+                library.reservedNames = words.split(separator: "\n").map(String.init)
+            },
+            write: { $1.member("reserved_names", $0.reservedNames.joined(separator: "\n")) })
+        return EventMember(
+            shown: "reserved_names", \.reservedNames, "the words that no display name begins with", payload)
+    }()
 }
 
 extension Branch: EventContent {

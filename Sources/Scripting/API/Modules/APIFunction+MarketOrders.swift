@@ -95,7 +95,7 @@ extension APIFunction {
         "rent_out", "Writes down that something is rented out to a member with whom its lender agreed.",
         details:
             "There is no order, and nothing is charged: what it costs the two settle. The borrower is named as others see "
-            + "them (a username, or a name such as `Reader 62`), gets a message, and may end what is not so.",
+            + "them (a display name, a username, or a name such as `Reader 62`), gets a message, and may end what is not so.",
         .named(
             "rental", .required("listing", .reference(.listing)),
             .required("borrower", .text(maximum: 200), "the public name"),
@@ -197,8 +197,8 @@ extension APIFunction {
 
     static let marketContact = APIFunction(
         "contact", "Writes to the person who offers a listing, in a patron's name.",
-        details: "The owner learns the patron's username (or, where that is an e-mail address, a name such as "
-            + "`Reader 62`), no phone number and no address, and the patron nothing.",
+        details: "The owner learns the patron's display name (or the username or, where that is an e-mail address, a "
+            + "name such as `Reader 62`), no phone number and no address, and the patron nothing.",
         .named(
             "message", .required("patron", .reference(.patron), "who writes"),
             .required("listing", .reference(.listing)),

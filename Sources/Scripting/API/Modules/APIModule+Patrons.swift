@@ -82,6 +82,7 @@ extension APIFunction {
     private static let patronFields: [APIParameter] = [
         .optional("name", .text(maximum: 500)),
         .optional("surname", .text(maximum: 500)),
+        .clearable("display_name", .text(maximum: 200), "the name by which other members see them"),
         .clearable("email", .text(maximum: 500)),
         .clearable("phone", .text(maximum: 100)),
         .optional("home_branch", .reference(.branch)),
@@ -103,7 +104,7 @@ extension APIFunction {
                 .optional("category", .reference(.category), "the first category if left out"),
             ] + patronFields),
         returns: .written(.record("patron")),
-        refusals: ["exists", "reserved_username", "invalid_email", "policy_failed"],
+        refusals: ["exists", "reserved_username", "reserved_name", "invalid_email", "policy_failed"],
         needs: .patronsWrite, route: .init(.post, "/patrons", .staff, creates: true, guardian: .noRole),
         examples: APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
         APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#)
@@ -133,7 +134,8 @@ extension APIFunction {
                     ] + patronFields), "the fields that change"),
         ],
         returns: .written(.record("patron")),
-        refusals: ["unknown_patron", "exists", "reserved_username", "invalid_email"], needs: .patronsWrite,
+        refusals: ["unknown_patron", "exists", "reserved_username", "reserved_name", "invalid_email"],
+        needs: .patronsWrite,
         route: .init(
             .patch, "/patrons/{patron}", .holder, own: ["patron"],
             staffOnly: ["category", "expires_on", "role", "extra", "birth_date"], guardian: .noRole),
@@ -169,6 +171,7 @@ extension APICall {
     fileprivate func change(_ patron: inout Patron, by changes: APIArguments) throws {
         if let name: String = changes["name"] { patron.name = name }
         if let surname: String = changes["surname"] { patron.surname = surname }
+        patron.displayName = changes.changed("display_name", patron.displayName)
         patron.email = changes.changed("email", patron.email)
         patron.phone = changes.changed("phone", patron.phone)
         if case .text(let branch)? = changes["home_branch"] as RecordKey? { patron.homeBranch = branch }

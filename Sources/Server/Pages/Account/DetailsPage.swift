@@ -75,6 +75,11 @@ enum DetailsPage: PageGroup {
     private static let fields = [
         PageField(name: "name", label: "First name", fill: "given-name"),
         PageField(name: "surname", label: "Last name", fill: "family-name"),
+        PageField(
+            name: "display_name", label: "Name that other members see", most: DisplayName.lengths.upperBound,
+            hint:
+                "On the market, and wherever members see each other. Empty: your username, unless that is an e-mail address.",
+            fill: "nickname"),
         PageField(name: "phone", label: "Telephone", kind: .tel, most: 100, fill: "tel"),
     ]
 

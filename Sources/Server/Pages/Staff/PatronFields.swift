@@ -69,7 +69,7 @@ enum PatronFields {
         ]
         fields["own"] = try OwnFields.shown(patron, .patron, call, withPatrons: true)
         fields["fieldsPath"] = OwnFieldsPage.link(.patron, String(id), call)
-        for name in ["email", "phone"] { fields[name] = PageWords.safe(patron[name]) }
+        for name in ["email", "phone", "display_name"] { fields[name] = PageWords.safe(patron[name]) }
         if let ends = patron["expires_on"] {
             fields["expires"] = call.words.date(ends)
             fields["isExpired"] = (ends.stringValue ?? "") < call.library.zone.date(of: call.now).description

@@ -15,6 +15,9 @@ enum PatronRecordPages: PageGroup {
         [
             .init(name: "username", label: "Username or card number", hint: "Unique. The desk finds the patron by it."),
             .init(name: "name", label: "First name"), .init(name: "surname", label: "Last name"),
+            .init(
+                name: "display_name", label: "Name that other members see",
+                hint: "Empty: the username, unless that is an e-mail address."),
             .init(name: "category", label: "Category"), .init(name: "home_branch", label: "Branch"),
             .init(name: "email", label: "E-mail", kind: .email), .init(name: "phone", label: "Telephone", kind: .tel),
             .init(name: "birth_date", label: "Date of birth"),

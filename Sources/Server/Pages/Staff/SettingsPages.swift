@@ -66,8 +66,12 @@ enum SettingsPages: PageGroup {
                 guard let name = call.form.text("name") else {
                     throw Problem.input("The library needs a name.", argument: "name")
                 }
+                let words = call.form["reserved_names"]?.split(whereSeparator: \.isNewline).map {
+                    String($0).trimmingSpaces()
+                }
                 let outcome = try call.context.write {
-                    try $0.settings.setLibrary(name: name, zone: zone, currency: currency)
+                    try $0.settings.setLibrary(
+                        name: name, zone: zone, currency: currency, reservedNames: words?.filter { !$0.isEmpty })
                 }
                 switch outcome {
                 case .done: return .done(to: path, saying: say("The settings are saved."))
@@ -92,6 +96,7 @@ enum SettingsPages: PageGroup {
         let library = call.library
         let values = [
             "name": library.name, "time_zone": library.zone.identifier, "currency": library.currency.code,
+            "reserved_names": library.reservedNames.joined(separator: "\n"),
         ]
         let inputs = PageField.inputs(
             [
@@ -100,6 +105,9 @@ enum SettingsPages: PageGroup {
                 PageField(
                     name: "currency", label: "Currency", most: 3, hint: "Fixed once an account has a line.",
                     isRequired: true),
+                PageField(
+                    name: "reserved_names", label: "Words reserved for the library", kind: .lines, most: 5000,
+                    hint: "One a line. No member can choose a name that begins with one of them."),
             ], call
         ) { values[$0] }
         return PageView(
