@@ -38,6 +38,33 @@ struct HTMLReportTests {
         #expect(page == known)
     }
 
+    @Test("a report says whose it is, and who had it made, where that is known")
+    func origin() throws {
+        var document = ReportDocument(title: "Test", blocks: [.text("x")])
+        document.madeAt = try Instant(parsing: "2026-12-23T10:00:00Z")
+        #expect(!ReportFormat.html.render(document).contains("<p class=\"library\">"))
+        (document.library, document.madeBy) = ("Books & <b>", "ann<i>")
+        let page = ReportFormat.html.render(document)
+        let library = try #require(page.range(of: "<p class=\"library\">Books &amp; &lt;b&gt;</p>"))
+        let title = try #require(page.range(of: "<h1>"))
+        #expect(library.lowerBound < title.lowerBound)
+        #expect(page.contains(", made by ann&lt;i&gt;</footer>"), "\(page)")
+        #expect(
+            !ReportFormat.csv.render(document).contains("Books")
+                && !ReportFormat.json.render(document).contains("Books"))
+    }
+
+    @Test("all sheets of a report lie where one of its tables needs it, else all stand")
+    func orientation() {
+        func table(_ columns: Int) -> ReportBlock {
+            .table(ReportTable(columns: (0..<columns).map { ReportColumn(name: "c\($0)") }, rows: [[.text("class")]]))
+        }
+        let lying = "@page { size: landscape; }"
+        #expect(Self.page([table(3), table(9), table(3)]).components(separatedBy: lying).count == 2)
+        #expect(!Self.page([table(6), .text("class=\"wide broad\"")]).contains(lying))
+        #expect(!Self.page([table(9)]).contains("page: broad"))
+    }
+
     @Test("a page keeps its browser from loading anything, and lets it run the one script that stands in it")
     func policyOfContent() throws {
         let page = ReportFormat.html.render(ReportSample.table(["a", "b"]))

@@ -11,6 +11,10 @@ package struct ReportDocument: Hashable, Sendable {
     package var zone: Zone?
     /// When the report was made, where that is known.
     package var madeAt: Instant?
+    /// The library that it is about.
+    package var library: String?
+    /// Who had it made, where that is a person.
+    package var madeBy: String?
 
     package init(title: String = "", parameters: [ReportParameter] = [], blocks: [ReportBlock] = []) {
         self.title = title

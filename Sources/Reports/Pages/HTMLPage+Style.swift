@@ -1,4 +1,12 @@
 extension HTMLPage {
+    /// The class of a table that is too wide for a sheet that stands upright.
+    static let broad = "broad"
+
+    /// All sheets of a page with such a table lie, so that nobody turns them one by one.
+    static func orientation(of body: String) -> String {
+        body.contains("class=\"wide \(broad)\"") ? "\n@media print { @page { size: landscape; } }" : ""
+    }
+
     /// What all pages share: colours for light and dark, type, tables, charts, paper.
     static let style = """
         :root { color-scheme: light dark; --ink: #1b1f23; --soft: #57606a; --line: #d5dae0; --paper: #fff; --tile: #f4f6f8;
@@ -37,10 +45,9 @@ extension HTMLPage {
             \(ChartPalette.lightVariables) }
           body { font-size: 10pt; } main { max-width: none; padding: 0; }
           table { font-size: 9pt; } th, td { padding-right: .7rem; } .broad .whole { white-space: normal; }
-          .wide { overflow: visible; } .broad { page: broad; } svg.chart { min-width: 0; } figure details { display: none; }
+          .wide { overflow: visible; } svg.chart { min-width: 0; } figure details { display: none; }
           thead { display: table-header-group; } tr, figure, .tiles > div { break-inside: avoid; }
           h1, h2, caption { break-after: avoid; } a { color: inherit; }
-          @page broad { size: landscape; }
           @page { margin: 16mm 14mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
         }
         """

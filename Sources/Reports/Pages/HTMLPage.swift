@@ -29,7 +29,7 @@ package enum HTMLPage {
             <meta name="referrer" content="no-referrer">
             <title>\(escaped(title))</title>
             <style>
-            \(self.style)\(style.isEmpty ? "" : "\n" + style)
+            \(self.style)\(style.isEmpty ? "" : "\n" + style)\(orientation(of: body))
             </style>
             </head>
             <body>

@@ -29,7 +29,7 @@ package struct HTMLReport {
         let title = document.title.isEmpty ? "Report" : document.title
         let isSortable =
             document.tables.contains { $0.rows.count > 1 } || document.charts.contains { $0.labels.count > 1 }
-        let parts = [back, "<h1>\(HTMLPage.escaped(title))</h1>", parameters] + blocks + [footer]
+        let parts = [back, library, "<h1>\(HTMLPage.escaped(title))</h1>", parameters] + blocks + [footer]
         return HTMLPage.page(
             title: title, style: HTMLReport.style + (ways.isEmpty ? "" : HTMLReport.styleOfWays),
             sortsTables: isSortable,
@@ -43,6 +43,11 @@ package struct HTMLReport {
         guard !ways.isEmpty else { return "" }
         let links = ways.map { way in "<a href=\"\(HTMLPage.escaped(way.path))\">\(HTMLPage.escaped(way.words))</a>" }
         return "<nav class=\"back\" aria-label=\"Way back\">\(links.joined(separator: " · "))</nav>"
+    }
+
+    /// Whose report it is, above the title.
+    private var library: String {
+        document.library.map { "<p class=\"library\">\(HTMLPage.escaped($0))</p>" } ?? ""
     }
 
     private var parameters: String {
@@ -59,7 +64,8 @@ package struct HTMLReport {
         guard let madeAt = document.madeAt else { return "" }
         let zone = document.zone ?? .utc
         let moment = ValueFormat(.instant, values: [], zone: zone, style: .page).text(.instant(madeAt))
-        return "<footer>As of \(HTMLPage.escaped(moment)) (\(HTMLPage.escaped(zone.identifier)))</footer>"
+        let by = document.madeBy.map { ", made by \(HTMLPage.escaped($0))" } ?? ""
+        return "<footer>As of \(HTMLPage.escaped(moment)) (\(HTMLPage.escaped(zone.identifier)))\(by)</footer>"
     }
 
     /// A value that stands alone, as people write it.
@@ -150,6 +156,7 @@ package struct HTMLReport {
     private static let styleOfWays = "\n.back { margin: 0 0 1.2rem; } @media print { .back { display: none; } }"
 
     private static let style = """
+        .library { color: var(--soft); font-weight: 600; margin: 0 0 .2rem; }
         .parameters { margin: 0 0 1.2rem; color: var(--soft); } .parameters div { display: inline-block; margin-right: 1.4rem; }
         .parameters dt, .parameters dd { display: inline; margin: 0; } .parameters dd { color: var(--ink); margin-left: .4rem; }
         .tiles { display: flex; flex-wrap: wrap; margin: 1rem 0 .6rem; }

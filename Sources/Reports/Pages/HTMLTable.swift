@@ -18,7 +18,7 @@ struct HTMLTable {
         guard !table.columns.isEmpty else { return heading }
         let name = HTMLPage.escaped(table.title.flatMap { $0.isEmpty ? nil : $0 } ?? "Table")
         return """
-            <div class="wide\(table.columns.count > HTMLTable.mostUpright ? " broad" : "")" role="region" aria-label="\(name)" tabindex="0"><table\(isSortable ? " class=\"sortable\"" : "")>
+            <div class="wide\(table.columns.count > HTMLTable.mostUpright ? " \(HTMLPage.broad)" : "")" role="region" aria-label="\(name)" tabindex="0"><table\(isSortable ? " class=\"sortable\"" : "")>
             \(caption)<thead><tr>\(table.columns.map(head).joined())</tr></thead>
             <tbody>
             \(rows)

@@ -354,6 +354,7 @@ package final class ScriptContext {
         result.parameters = parameters.declared
         result.document = document
         (result.document.zone, result.document.madeAt) = (zone, madeAt)
+        result.document.library = library.name
         return result
     }
 }

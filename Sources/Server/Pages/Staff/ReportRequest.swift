@@ -54,7 +54,8 @@ package struct ReportRequest: Hashable, Sendable, Codable {
             reply.wrong = refusal.message
         } else {
             // What it returned is shown as the command shows it.
-            let document = ValueReport.document(result, isForProgram: false, isExact: false)
+            var document = ValueReport.document(result, isForProgram: false, isExact: false)
+            document.madeBy = actor
             let shown = ways.filter { $0.count == 2 }.map { HTMLReport.Way($0[0], $0[1]) }
             reply.text =
                 form == .sheet ? ReportFormat.csv.render(document) : HTMLReport(document, ways: shown).render()
