@@ -160,8 +160,8 @@ stds.moonshelf_test = {
         },
         stats = {
             fields = {
-                "by_hour", "collection", "holdings", "loans_by", "never_lent", "new_patrons", "query", "rarely_lent",
-                "rarely_lent_totals", "turnover",
+                "by_hour", "collection", "figures", "holdings", "loans_by", "never_lent", "new_patrons", "query",
+                "rarely_lent", "rarely_lent_totals", "turnover",
             },
         },
         store = {
@@ -327,8 +327,8 @@ stds.moonshelf_script = {
         },
         stats = {
             fields = {
-                "by_hour", "collection", "holdings", "loans_by", "never_lent", "new_patrons", "query", "rarely_lent",
-                "rarely_lent_totals", "turnover",
+                "by_hour", "collection", "figures", "holdings", "loans_by", "never_lent", "new_patrons", "query",
+                "rarely_lent", "rarely_lent_totals", "turnover",
             },
         },
         store = {

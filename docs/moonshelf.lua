@@ -625,6 +625,26 @@
 ---@field category? string the one that they have now; nil once they are gone
 ---@field count integer
 
+---A column of figures.
+---@class figure_column
+---@field key string a code, a word or a time such as `2026-12`; `-`: not known
+---@field name string what readers call it
+---@field value any the figure of all its rows: a whole number, or an amount
+
+---A row of figures.
+---@class figure_row
+---@field key string a code, a word or a time such as `2026-12`; `-`: not known
+---@field name string what readers call it
+---@field value any the figure of all its rows: a whole number, or an amount
+---@field cells any[] a figure for each column
+
+---What was counted, by rows and columns.
+---@class figures
+---@field total any all there is, each once: a whole number, or an amount
+---@field rows figure_row[]
+---@field columns figure_column[] none where no columns were asked for
+---@field left_out integer how many rows there are besides
+
 ---A patron who owes something.
 ---@class debtor
 ---@field patron patron
@@ -3619,6 +3639,13 @@ function stats.by_hour(query) end
 ---@param query? { from?: instant|date|string, to?: instant|date|string, limit?: integer, offset?: integer }|instant|date|string
 ---@return month_of_patrons[]
 function stats.new_patrons(query) end
+
+---Counts one thing by rows and columns, as a simple report shows it.
+---
+---`moonshelf report measures` lists what can be counted and by what it can be split. Days, weeks and the like come in their order, all else by its figure, the largest first, what is not known last, with the key `-`. A title of several genres, subjects or courses counts in each of them, and once in `total`. What a measure without moments counts is counted as it stands now. By hour, imported history is left out.
+---@param query { measure: "loans"|"returns"|"renewals"|"in_house"|"open_loans"|"overdue_loans"|"holds"|"open_holds"|"new_patrons"|"patrons"|"fees_charged"|"fees_paid"|"fees_waived"|"titles"|"copies", rows: "branch"|"category"|"item_type"|"genre"|"subject"|"course"|"college"|"language"|"status"|"day"|"week"|"month"|"year"|"weekday"|"hour", columns?: "branch"|"category"|"item_type"|"language"|"status"|"week"|"month"|"year"|"weekday"|"hour", from?: instant|date|string, to?: instant|date|string, branch?: string, category?: string, item_type?: string, limit?: integer }|"loans"|"returns"|"renewals"|"in_house"|"open_loans"|"overdue_loans"|"holds"|"open_holds"|"new_patrons"|"patrons"|"fees_charged"|"fees_paid"|"fees_waived"|"titles"|"copies"
+---@return figures
+function stats.figures(query) end
 
 ---Answers one SQL statement from the views that are listed below.
 ---

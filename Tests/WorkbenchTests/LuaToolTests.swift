@@ -1,5 +1,8 @@
+import Circulation
 import Foundation
+import LuaSyntax
 import Scripting
+import Storage
 import Testing
 import Workbench
 
@@ -69,6 +72,48 @@ struct LuaToolTests {
         let folder = try folder(shipped())
         defer { try? FileManager.default.removeItem(at: folder) }
         let result = try #require(Self.luacheck).run(["--formatter", "plain", "policies", "scripts"], in: folder)
+        #expect(result.output == "")
+        #expect(result.status == 0)
+    }
+
+    /// Simple reports of all measures, split in each way.
+    private func built() throws -> [String: String] {
+        let today = try CivilDate(year: 2026, month: 12, day: 24)
+        var files: [String: String] = [:]
+        for measure in FigureMeasure.all {
+            for rows in measure.dimensions {
+                for columns in [nil] + measure.dimensions.filter({ $0.isForColumns && $0 != rows }).map(Optional.some) {
+                    for chart in ReportChoice.Chart.allCases {
+                        let fields = [
+                            "measure": measure.name, "rows": rows.rawValue, "columns": columns?.rawValue ?? "",
+                            "chart": chart.rawValue,
+                        ]
+                        let choice = try ReportChoice(fields, today: today) { _, _ in true }
+                        files["scripts/\(choice.name)_\(chart).lua"] = choice.script
+                    }
+                }
+            }
+        }
+        return files
+    }
+
+    @Test("what the report builder writes is found right by the check of scripts")
+    func builtChecked() throws {
+        for (name, text) in try built() {
+            let findings = ScriptCheck.findings(in: try LuaParser.parse(text, chunk: name))
+            #expect(findings.isEmpty, "\(name): \(findings)")
+        }
+    }
+
+    @Test(
+        "luacheck has nothing to say about what the report builder writes",
+        .enabled(if: luacheck != nil, "luacheck is not here (Debian: lua-check)"))
+    func luacheckBuilt() throws {
+        let built = try built()
+        #expect(built.count > 500)
+        let folder = try folder(built)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try #require(Self.luacheck).run(["--formatter", "plain", "scripts"], in: folder)
         #expect(result.output == "")
         #expect(result.status == 0)
     }

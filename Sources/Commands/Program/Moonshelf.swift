@@ -16,10 +16,11 @@ struct Moonshelf: ParsableCommand {
         subcommands: [
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
             ReplCommand.self, PolicyCommand.self, PluginCommand.self, PluginAddedCommand.self, ScriptCommand.self,
+            ReportCommand.self,
             NoticesCommand.self, OutboxCommand.self,
             ScheduleCommand.self, ServeCommand.self, LanguagesCommand.self,
             AccountCommand.self, CopyCommand.self, BackupCommand.self,
-            RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self, ReportCommand.self,
+            RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self, ReportMakeCommand.self,
             PictureCommand.self,
         ])
 

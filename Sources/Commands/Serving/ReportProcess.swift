@@ -20,12 +20,12 @@ struct ReportProcess: ReportMaker {
         // Not as an option: an address may hold a password, and others can read the arguments of a process.
         seen["MOONSHELF_STORE"] = try workplace.storeAddress()
         process = try BoundedProcess(
-            ["report"] + options + workplace.travelOptions, environment: seen, mostBytes: Self.mostBytes)
+            ["make-report"] + options + workplace.travelOptions, environment: seen, mostBytes: Self.mostBytes)
     }
 
     func make(_ order: ReportRequest) throws -> ReportReply? {
         var process = process
-        process.environment[ReportCommand.variable] = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+        process.environment[ReportMakeCommand.variable] = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
         let ending: BoundedProcess.Ending
         do {
             ending = try process.run(until: .now + .seconds(order.seconds))

@@ -42,6 +42,8 @@ package enum LuaAPI {
         APIRecord<RarelyLentRow>.rarelyLent.type, APIRecord<TitleTotals>.titleTotals.type,
         APIRecord<YearOfCollection>.collectionYear.type, APIRecord<Holding>.holding.type,
         APIRecord<HourOfWeek>.hourOfWeek.type, APIRecord<MonthOfPatrons>.monthOfPatrons.type,
+        APIRecord<FigureLine>.figureColumn.type, APIRecord<FigureLine>.figureRow.type,
+        APIRecord<FigureTable>.figures.type,
         APIRecord<Debtor>.debtor.type, APIRecord<DebtTotal>.debtTotal.type, APIRecord<Event>.event.type,
         APIRecord<WebReply>.reply.type,
         APIRecord<WebhookRow>.webhook.type,

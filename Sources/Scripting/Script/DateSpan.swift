@@ -3,8 +3,9 @@ import TextFormats
 
 /// A span of dates as a report's argument names it, both ends included.
 ///
-/// Written as `today yesterday this_week last_week this_month last_month this_year last_year`, a year `2026`, a month
-/// `2026-12`, a day, or `FROM..TO` where either end may be missing. Weeks begin on Monday (ISO 8601).
+/// Written as `today yesterday this_week last_week this_month last_month last_12_months this_year last_year`, a year
+/// `2026`, a month `2026-12`, a day, or `FROM..TO` where either end may be missing. Weeks begin on Monday (ISO 8601);
+/// the last twelve months are whole ones, the last of them the one before this.
 package struct DateSpan: Hashable, Sendable {
     /// The first day; nil: since ever.
     package let from: CivilDate?
@@ -15,7 +16,8 @@ package struct DateSpan: Hashable, Sendable {
 
     /// The words that depend on the day it is.
     package static let words = [
-        "today", "yesterday", "this_week", "last_week", "this_month", "last_month", "this_year", "last_year",
+        "today", "yesterday", "this_week", "last_week", "this_month", "last_month", "last_12_months", "this_year",
+        "last_year",
     ]
 
     /// - Parameter today: the day it is, at the branch.
@@ -59,6 +61,9 @@ package struct DateSpan: Hashable, Sendable {
         case "last_month":
             let day = try today.adding(months: -1)
             return try month(day.year, day.month)
+        case "last_12_months":
+            let end = try CivilDate(year: today.year, month: today.month, day: 1)
+            return (try end.adding(months: -12), try end.adding(days: -1))
         case "this_year": return try year(today.year)
         case "last_year": return try year(today.year - 1)
         default: return nil

@@ -9,6 +9,9 @@ struct PageForm {
     /// - Throws: ``Problem`` for what no form sends.
     init(query: String?) throws(Problem) { members = try RequestText.members(of: query ?? "") }
 
+    /// Fields by their names, as if they had been sent.
+    init(_ fields: [String: String]) { members = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+
     /// The fields in the body of a request.
     ///
     /// - Throws: ``Problem`` for what no form sends.

@@ -52,6 +52,7 @@ package enum PageTable {
         ShadowPage.self,
         PolicyDraftPage.self,
         DeskReportsPage.self,
+        ReportBuilderPage.self,
         PluginPages.self,
         PluginsPage.self,
     ]

@@ -1,6 +1,7 @@
 import Circulation
 import Foundation
 import Scripting
+import Storage
 
 @testable import Languages
 @testable import Server
@@ -21,7 +22,9 @@ enum PhraseCollection {
             "Accounts", "Catalogue", "CustomFields", "Fees", "Holds", "Loans", "Notices", "Patrons", "Policies",
             "Session",
             "Settings",
-        ].map { "Desk/\($0)" } + ["Server/HTTP", "Server/Pages", "Server/Routes", "Scripting/Access"]
+        ].map { "Desk/\($0)" } + [
+            "Server/HTTP", "Server/Pages", "Server/Routes", "Scripting/Access", "Scripting/Building",
+        ]
 
     /// In the order of the rooms: templates, pages, forms, sentences of the desk.
     static func all() throws -> [(section: String, phrases: [Found])] {
@@ -33,6 +36,7 @@ enum PhraseCollection {
         let words =
             RouteTable.all.flatMap(\.otherParameters).flatMap { choices(of: $0.type) }
             + Weekday.allCases.map { "\($0)" }
+            + FigureMeasure.all.flatMap { [$0.words, $0.summary] } + FigureDimension.allCases.map(\.words)
         let forms = words.map { Found(identifier: RecordForm.phrase($0).identifier) }
         var sections = [("Templates of pages", new(templates))]
         for folder in ["Server/Pages", "Languages"] {

@@ -7,7 +7,7 @@ extension APIModule {
         "stats", "Counts over all loans, imported history included.",
         [
             .statsLoansBy, .statsTurnover, .statsNeverLent, .statsRarelyLent, .statsRarelyLentTotals, .statsHoldings,
-            .statsCollection, .statsByHour, .statsNewPatrons, .statsQuery,
+            .statsCollection, .statsByHour, .statsNewPatrons, .statsFigures, .statsQuery,
         ])
 }
 

@@ -21,26 +21,23 @@ enum DeskReportsPage: PageGroup {
                     guard let source = shelf.source(name) else { return nil }
                     return ["name": words(name), "link": "/desk/reports/\(name)", "summary": summary(source)]
                 }
-                return .view(PageView(template: "desk-reports", title: say("Reports"), fields: ["reports": reports]))
+                return .view(
+                    PageView(
+                        template: "desk-reports", title: say("Reports"),
+                        fields: ["reports": reports, "builder": ReportBuilderPage.path]))
             }),
         Page(
             verb: .get, path: "/desk/reports/{report}", access: .staff,
             work: .entering { call in
                 let (_, source) = try source(call)
-                return .view(try view(call, source, try reply(call, .arguments), status: 200))
+                return .view(try view(call, source, try reply(call, call.values[0], .arguments), status: 200))
             }),
         Page(
             verb: .get, path: "/desk/reports/{report}/result", access: .staff,
             work: .entering { call in
                 let (name, source) = try source(call)
                 let form: ReportRequest.Form = call.query[format] == "csv" ? .sheet : .page
-                guard call.services.reportTurn.begin() else {
-                    throw Problem(
-                        503, "busy", "Another report is being made now; try again in a moment.",
-                        fields: ["Retry-After": "5"])
-                }
-                defer { call.services.reportTurn.end() }
-                let reply = try reply(call, form)
+                let reply = try made(call, name: name, form, back: nil)
                 guard let text = reply.text else { return .view(try view(call, source, reply, status: 422)) }
                 return PageResponse(
                     kind: .document(
@@ -49,7 +46,7 @@ enum DeskReportsPage: PageGroup {
     ]
 
     /// The field that says in which form the report is wanted; no argument of a script can be called so.
-    private static let format = ".as"
+    static let format = ".as"
 
     /// From a report back to its form, as it was filled in, and to the others.
     private static func ways(_ call: PageCall) -> [[String]] {
@@ -78,13 +75,34 @@ enum DeskReportsPage: PageGroup {
         try ReportShelf(call.services.settings.scripts, at: call.services.desk, clock: call.services.clock)
     }
 
+    /// Has a report made, in its turn.
+    ///
+    /// - Parameters:
+    ///   - script: the text of the report; nil: a script of the library's or a plugin's, with the arguments of the query.
+    ///   - back: the page that the report leads back to; nil: its form.
+    /// - Throws: ``Problem`` while another one is made.
+    static func made(
+        _ call: PageCall, name: String, _ form: ReportRequest.Form, script: String? = nil, back: String?
+    ) throws -> ReportReply {
+        guard call.services.reportTurn.begin() else {
+            throw Problem(
+                503, "busy", "Another report is being made now; try again in a moment.",
+                fields: ["Retry-After": "5"])
+        }
+        defer { call.services.reportTurn.end() }
+        let ways = back.map { [[$0, say("Change the report")], ["/desk/reports", say("All reports")]] }
+        return try reply(call, name, form, script: script, ways: ways ?? Self.ways(call))
+    }
+
     /// Has the report made, in a process of its own.
-    private static func reply(_ call: PageCall, _ form: ReportRequest.Form) throws -> ReportReply {
+    private static func reply(
+        _ call: PageCall, _ name: String, _ form: ReportRequest.Form, script: String? = nil, ways: [[String]] = []
+    ) throws -> ReportReply {
         let services = call.services
         let order = ReportRequest(
-            folder: services.settings.scripts ?? "", name: call.values[0], form: form,
-            values: form == .arguments ? [:] : call.query.texts, actor: call.caller.actor.name,
-            branch: call.caller.actor.branch, ways: ways(call),
+            folder: services.settings.scripts ?? "", name: name, script: script, form: form,
+            values: form == .arguments || script != nil ? [:] : call.query.texts, actor: call.caller.actor.name,
+            branch: call.caller.actor.branch, ways: ways,
             // So that there is time left to say that it took too long.
             seconds: max(1, services.settings.seconds - 2))
         guard let reply = try services.reports.make(order) else { throw Problem.notFound }

@@ -15,12 +15,16 @@ package struct ReportRequest: Hashable, Sendable, Codable {
         case page
         /// A table for a spreadsheet.
         case sheet
+        /// What stands below the heading of a page.
+        case part
     }
 
     /// The folder of the library's scripts.
     var folder: String
     /// A script of it, without the ending `.lua`, or a report of a plugin.
     var name: String
+    /// The text of a report that is in no folder yet.
+    var script: String?
     var form: Form
     /// What was filled in, by the names of its arguments.
     var values: [String: String] = [:]
@@ -42,7 +46,8 @@ package struct ReportRequest: Hashable, Sendable, Codable {
     /// - Returns: nil if the folder has no such report.
     package func made(at desk: Desk, clock: any Clock) throws -> ReportReply? {
         let shelf = try ReportShelf(folder, at: desk, clock: clock)
-        guard let source = shelf.source(name) else { return nil }
+        let written = script.map { ScriptSource(text: $0, name: name + ".lua") }
+        guard let source = written ?? shelf.source(name) else { return nil }
         let desk = desk.acting(as: Actor(name: actor, role: .staff, channel: .web, branch: branch))
         let declared = try run(shelf, source, ["--help"], desk, clock)
         var reply = ReportReply(parameters: declared.parameters, wrong: declared.failure?.description)
@@ -57,8 +62,12 @@ package struct ReportRequest: Hashable, Sendable, Codable {
             var document = ValueReport.document(result, isForProgram: false, isExact: false)
             document.madeBy = actor
             let shown = ways.filter { $0.count == 2 }.map { HTMLReport.Way($0[0], $0[1]) }
-            reply.text =
-                form == .sheet ? ReportFormat.csv.render(document) : HTMLReport(document, ways: shown).render()
+            let page = HTMLReport(document, ways: shown)
+            switch form {
+            case .sheet: reply.text = ReportFormat.csv.render(document)
+            case .part: reply.text = page.fragment
+            case .page, .arguments: reply.text = page.render()
+            }
         }
         return reply
     }

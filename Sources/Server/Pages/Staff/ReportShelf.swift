@@ -54,17 +54,20 @@ struct ReportShelf {
     /// A report; nil for a name that is none, and for a script that asks to change something.
     func source(_ name: String) -> ScriptSource? {
         if let report = plugins.first(where: { $0.part.description == name }) { return report.source }
-        let isName =
-            !name.isEmpty && name.utf8.count <= 100
-            && name.utf8.allSatisfy { byte in
-                (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "_")
-            }
-        guard isName, let folder, let text = Self.text(URL(filePath: folder).appending(path: name + ".lua")) else {
+        guard Self.isName(name), let folder, let text = Self.text(URL(filePath: folder).appending(path: name + ".lua"))
+        else {
             return nil
         }
         let source = ScriptSource(text: text, name: name + ".lua", folder: ScriptFolder(path: folder))
         guard let needs = try? ScriptRunner.needs(of: source), !needs.contains(where: \.writes) else { return nil }
         return source
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 100
+            && name.utf8.allSatisfy { byte in
+                (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "_")
+            }
     }
 
     /// A script; nil for one that is longer than any that would be run.
@@ -75,5 +78,52 @@ struct ReportShelf {
             data.count <= LuaProfile.script.maximumSourceSize
         else { return nil }
         return String(data: data, encoding: .utf8)
+    }
+}
+
+// MARK: - Saving
+
+extension ReportShelf {
+    /// So many scripts lie in the folder at most.
+    private static let most = 1_000
+
+    /// Whether the server may write into the folder.
+    static func canSave(in folder: String?) -> Bool {
+        folder.map { FileManager.default.isWritableFile(atPath: $0) } ?? false
+    }
+
+    /// Puts a script into the folder, under a name that is free.
+    ///
+    /// - Throws: ``Problem`` for a name that is none or is taken, and where the folder cannot be written.
+    static func save(_ script: String, as name: String, in folder: String?) throws {
+        guard isName(name), !name.hasSuffix("_test") else {
+            throw Problem.input(
+                "A name has small letters, digits and underscores, and no more than 100 of them.", argument: "name")
+        }
+        guard let folder, canSave(in: folder) else {
+            throw Problem.input("The server may not write into its folder of reports.", argument: "name")
+        }
+        let count = try FileManager.default.contentsOfDirectory(atPath: folder).count
+        guard count < most else {
+            throw Problem.input("There are \(count) files among the reports, and no room for more.", argument: "name")
+        }
+        let file = URL(filePath: folder).appending(path: name + ".lua")
+        // Nothing that is there is ever written over, a link neither.
+        let descriptor = open(
+            file.path(percentEncoded: false), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            guard errno == EEXIST else {
+                throw Problem.input("The server may not write into its folder of reports.", argument: "name")
+            }
+            throw Problem.input("There is a report of that name already; choose another.", argument: "name")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: Data(script.utf8))
+            try handle.close()
+        } catch {
+            unlink(file.path(percentEncoded: false))
+            throw error
+        }
     }
 }

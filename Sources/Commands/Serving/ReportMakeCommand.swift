@@ -3,10 +3,10 @@ import Circulation
 import Foundation
 import Server
 
-/// `moonshelf report`: a report that the server wants, made in this process, which ends with it.
-struct ReportCommand: DeskCommand {
+/// `moonshelf make-report`: a report that the server wants, made in this process, which ends with it.
+struct ReportMakeCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Make a report for the server.", shouldDisplay: false)
+        commandName: "make-report", abstract: "Make a report for the server.", shouldDisplay: false)
 
     /// Where the server says what it wants.
     static let variable = "MOONSHELF_REPORT"
