@@ -25,7 +25,8 @@ struct ReportProcess: ReportMaker {
 
     func make(_ order: ReportRequest) throws -> ReportReply? {
         var process = process
-        process.environment[ReportMakeCommand.variable] = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+        process.environment[ReportMakeCommand.variable] = String(
+            decoding: try JSONEncoder().encode(order), as: UTF8.self)
         let ending: BoundedProcess.Ending
         do {
             ending = try process.run(until: .now + .seconds(order.seconds))
