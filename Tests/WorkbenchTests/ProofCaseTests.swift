@@ -44,6 +44,44 @@ struct ProofCaseTests {
         }
     }
 
+    /// What is asked of a patron's blocks, and whether the desk itself sees to it that it never comes about.
+    static let blocks: [(property: String, status: ProofReport.Status)] = [
+        ("#case.patron.blocks > 0", .refuted),
+        ("stops(case, function(block) return has(block.actions, \"renew\") end)", .refuted),
+        ("stops(case, function(block) return block.ends == nil end)", .refuted),
+        ("stops(case, function(block) return block.ends == nil and has(block.actions, \"renew\") end)", .proved),
+    ]
+
+    @Test("what the desk asks of blocks, policies see of them one by one", arguments: blocks)
+    func desksBlocks(_ property: String, _ status: ProofReport.Status) throws {
+        let words = """
+            local function stops(case, test)
+                for _, block in ipairs(case.patron.blocks) do if test(block) then return true end end
+                return false
+            end
+            never("it", "renew", function(case, decision) return decision.answer == "allow" and
+            """
+        let report = try Self.report(
+            "return policy { api = 1, rules = { { loan = days(14), renewals = 3 } } }", "\(words) \(property) end)")
+        #expect(report.results.map(\.status) == [status], "\(report.text)")
+    }
+
+    @Test("a list of texts has what one of its elements is")
+    func textsAndElements() throws {
+        let words = """
+            local function listed(texts, word)
+                for _, text in ipairs(texts) do if text == word then return true end end
+                return false
+            end
+            never("it", "checkout", function(case, decision)
+                return listed(case.title.genres, "crime") ~= has(case.title.genres, "crime")
+            end)
+            never("it is", "checkout", function(case, decision) return listed(case.title.genres, "crime") end)
+            """
+        let report = try Self.report("return policy { api = 1, rules = { { loan = days(14) } } }", words)
+        #expect(report.results.map(\.status) == [.proved, .refuted], "\(report.text)")
+    }
+
     @Test("a list of texts that is gone through has the texts that were looked for")
     func texts() throws {
         let policy = Self.lending(

@@ -70,10 +70,14 @@ struct RandomCase {
         if chance(0.4) { patron["language"] = .string(pick(["a", "b", "child", "1"])) }
         patron["extra"] = .object(extra())
         if chance(0.6) { patron["loans"] = .array((0..<few()).map { _ in .object(loan()) }) }
-        for group in ["household", "guardians", "dependents", "family"]
-        where Double.random(in: 0..<1, using: &later) < 0.25 {
-            // No fewer than the patron's own.
-            let own = patron["loans"]?.arrayValue.map { Int64($0.count) } ?? patron["loans"]?.integerValue ?? 0
+        // Groups have no fewer loans than the patron.
+        let own = patron["loans"]?.arrayValue.map { Int64($0.count) } ?? patron["loans"]?.integerValue ?? 0
+        for group in ["household", "guardians", "dependents", "family"] {
+            if var known = patron[group]?.objectValue {
+                known["loans"] = .integer(max(own, known["loans"]?.integerValue ?? 0))
+                patron[group] = .object(known)
+            }
+            guard Double.random(in: 0..<1, using: &later) < 0.25 else { continue }
             let loans = Int64.random(in: 0...2, using: &later) + own
             patron[group] = [
                 "people": .integer(Int64.random(in: 1...3, using: &later)), "loans": .integer(loans),

@@ -239,12 +239,14 @@ private final class CaseWriter {
         if !closed.isEmpty { root.member("calendar").value = ["closed": .array(closed)] }
     }
 
+    /// Blocks that the desk finds, where the policy looks at none: those that it looks at are written already.
     private func writeBlocks() {
         let blocks = node("patron").member("blocks")
-        for (name, kind) in [("a block", "block"), ("a suspension among the blocks", "suspension")]
-        where assignment.conditions["patron.blocks has \(name)"] == true {
-            let index = (blocks.elements.keys.max() ?? 0) + 1
-            blocks.element(index).member("kind").value = .string(kind)
+        for (isSuspension, kind) in [(false, "block"), (true, PatronBlock.suspensionKind)] {
+            guard looks.lists[CaseModel.blocks] == nil, let name = CaseModel.blockNames[isSuspension],
+                assignment.conditions[name] == true
+            else { continue }
+            blocks.element((blocks.elements.keys.max() ?? 0) + 1).member("kind").value = .string(kind)
         }
         if blocks.elements.isEmpty && !blocks.isList { root.member("patron").members.removeAll { $0.name == "blocks" } }
     }

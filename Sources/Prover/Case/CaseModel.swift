@@ -12,6 +12,8 @@ final class CaseModel {
     private(set) var optionals: [String: (isThere: Condition, value: Value)] = [:]
     /// How many loans meet which rows of `limits`.
     var loanCounts: LoanCounts?
+    /// What the desk asked of the patron's blocks, and whether the policy looks at them as well.
+    var (blockChecks, looksAtBlocks): ([BlockCheck], Bool) = ([], false)
     /// The one combination of which cases are looked at; nil: all.
     var known: KnownCombination?
 
@@ -26,7 +28,7 @@ final class CaseModel {
     }
 
     /// The case that this one is made of.
-    private let origin: CaseModel?
+    let origin: CaseModel?
     /// Makes of the case as it is written the one that it is held against.
     var beside: ((JSONObject, Assignment) -> JSONObject?)?
 
@@ -211,7 +213,7 @@ final class CaseModel {
         switch field.content {
         case .calendar: return .calendar
         case .record(let shape): return .record(record(shape, at: path))
-        case .list(let shape): return .list(records(shape, at: path))
+        case .list(let shape): return .list(try records(shape, at: path))
         case .value(let kind):
             let isCounted = field.meaning == .itemType || field.name == "claimed"
             if isCounted, prefix.hasPrefix("patron.loans[") { try loanCounts?.relate() }
@@ -318,21 +320,6 @@ final class CaseModel {
         return (try today() - due).greatest(.constant(0))
     }
 
-    /// What a line of a sale costs: price times quantity times periods.
-    private func amount(of line: String) throws -> Number {
-        let amount = try self.path.number("\(line).amount", ProofDomain.amounts(of: "amount"))
-        let price = try self.path.number("\(line).price", ProofDomain.amounts(of: "price"))
-        let isOne = try ["quantity", "periods"].map { name in
-            let number = try self.path.number("\(line).\(name)", ProofDomain.bounds(of: name))
-            note("\(line).\(name)", .integer(number))
-            return number.equals(.constant(1))
-        }
-        note("\(line).price", .money(price))
-        self.path.wish(.every(isOne))
-        try self.path.assume(Condition.every(isOne).implies(amount.equals(price)))
-        return amount
-    }
-
     // MARK: - Lists
 
     private func length(of path: String) throws -> Number {
@@ -348,11 +335,12 @@ final class CaseModel {
         return list
     }
 
-    private func records(_ shape: RecordShape, at path: String) -> List {
+    private func records(_ shape: RecordShape, at path: String) throws -> List {
         let list = list(
             List(
                 path, length: { [unowned self] in try length(of: path) },
                 element: { [unowned self] in .record(record(shape, at: "\(path)[\($0)]")) }), at: path)
+        if path == Self.blocks { try relateBlocks() }
         // Of what is paid for few lines differ.
         if path == "lines" { list.rounds = 1 }
         return list

@@ -42,6 +42,7 @@ struct CaseReading {
             return instant - instant.floorDivided(by: day) * day
         }
         if let count = HeldTypes.count(name, in: question) { return count }
+        if let factors = CaseModel.factors(ofProduct: name) { return product(of: factors) }
         if let kind = LoanCounts.kind(of: name) { return loans(of: kind) }
         if name.hasPrefix("#") { return find(String(name.dropFirst()))?.count.map { Int64($0) } }
         if let path = name.without(" as a number") { return find(path)?.json?.integerValue }
@@ -52,6 +53,14 @@ struct CaseReading {
             return level <= chain.count ? texts.number(of: chain[level - 1]) : nil
         }
         return find(name)?.number(texts)
+    }
+
+    private func product(of factors: [String]) -> Int64? {
+        factors.reduce(1) { product, factor in
+            guard let product, let number = number(factor) else { return nil }
+            let (value, overflow) = product.multipliedReportingOverflow(by: number)
+            return overflow ? nil : value
+        }
     }
 
     private func condition(_ name: String) -> Bool? {

@@ -20,16 +20,25 @@ final class TextList {
         return value
     }
 
+    private func length() throws -> Number { try model.path.number("#\(path)", ProofDomain.listLength) }
+
     private func number(at index: Int64) throws -> Number {
         if let known = elements[index] { return known }
-        let number = try model.path.number("\(path)[\(index)]", CaseModel.texts)
+        let isFirst = elements.isEmpty
+        let number = try variable(at: index)
         elements[index] = number
         model.path.journal.note { [self] in elements[index] = nil }
+        for (word, member) in members.sorted(by: { $0.key < $1.key }) {
+            try relate(index, number, word, member)
+            if isFirst { try relate(word, member) }
+        }
+        return number
+    }
+
+    private func variable(at index: Int64) throws -> Number {
+        let number = try model.path.number("\(path)[\(index)]", CaseModel.texts)
         if let words {
             try model.path.assume(.some(words.map { number.equals(.constant(model.texts.number(of: $0))) }))
-        }
-        for (word, member) in members.sorted(by: { $0.key < $1.key }) {
-            try model.path.assume(number.equals(.constant(word)).implies(member))
         }
         return number
     }
@@ -42,11 +51,33 @@ final class TextList {
         members[word] = member
         model.path.journal.note { [self] in members[word] = nil }
         // Such a list is not empty.
-        let length = try model.path.number("#\(path)", ProofDomain.listLength)
-        try model.path.assume(member.implies(.constant(1) <= length))
-        for number in elements.sorted(by: { $0.key < $1.key }).map(\.value) {
-            try model.path.assume(number.equals(.constant(word)).implies(member))
-        }
+        try model.path.assume(member.implies(.constant(1) <= length()))
+        for (index, number) in elements.sorted(by: { $0.key < $1.key }) { try relate(index, number, word, member) }
+        if isLookedThrough { try relate(word, member) }
         return member
+    }
+
+    /// Whether elements are looked at one by one on this way, also by what was put together of several.
+    private var isLookedThrough: Bool {
+        !elements.isEmpty || [1, List.any].contains { model.path.declared.contains("\(path)[\($0)]") }
+    }
+
+    /// States that the list has a text that stands at a place, where it is so long.
+    private func relate(_ index: Int64, _ number: Number, _ word: Int64, _ member: Condition) throws {
+        let least = index == List.any ? Interpreter.mostRounds + 1 : index
+        try model.path.assume((.constant(least) <= length() && number.equals(.constant(word))).implies(member))
+    }
+
+    /// States that the list has a text just where some element is it, where elements are looked at as well.
+    private func relate(_ word: Int64, _ member: Condition) throws {
+        let (length, rounds) = (try length(), Interpreter.mostRounds)
+        var places = try (1...rounds).map { index in
+            try .constant(index) <= length && variable(at: index).equals(.constant(word))
+        }
+        let others = try model.path.count(
+            in: path, where: variable(at: List.any).equals(.constant(word)),
+            of: (length + .constant(-rounds)).greatest(.constant(0)), nil)
+        places.append(.constant(1) <= others)
+        try model.path.assume(member.equals(.some(places)), named: "elements of \(path) with \(word)")
     }
 }

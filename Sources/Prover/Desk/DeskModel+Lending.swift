@@ -22,25 +22,14 @@ extension DeskModel {
             let (isThere, end) = try model.optional("patron", "expires_on")
             reasons.append(.init("expired", when: isThere && end < today))
         }
-        reasons.append(.init("blocked", when: try blocked("a block", by: action)))
-        var suspended = try blocked("a suspension among the blocks", by: action)
+        reasons.append(.init("blocked", when: try model.isStopped(action, isSuspension: false)))
+        var suspended = try model.isStopped(action, isSuspension: true)
         if isLending {
             let (isThere, end) = try model.optional("patron", "suspended_until")
             suspended = suspended || isThere && today <= end
         }
         reasons.append(.init("suspended", when: suspended))
         return reasons
-    }
-
-    /// Whether the patron has a block that forbids an action. Of which it is the first, and what else it forbids, a policy
-    /// that looks at blocks itself is not told.
-    private func blocked(_ kind: String, by action: BlockFacts.Action) throws -> Condition {
-        let condition = try path.condition("patron.blocks has \(kind)")
-        if path.looks.lists["patron.blocks"] != nil {
-            path.approximate(site(of: model.point).unsettled("the patron's blocks, which are looked at one by one"))
-        }
-        path.wish(condition.negated)
-        return condition
     }
 
     func checkout() throws -> DecisionModel {

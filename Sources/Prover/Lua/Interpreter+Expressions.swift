@@ -37,7 +37,7 @@ extension Interpreter {
             return [.text(text)]
         case .vararg: return scope.extra
         case .variable(let variable): return [try value(of: variable, scope, site)]
-        case .function(let body): return [.function(Closure(body, file: scope.file, captured: scope.boxes))]
+        case .function(let body): return [.function(made(body, scope))]
         case .table(let constructor): return [.table(try table(constructor, scope))]
         case .parenthesized(let inner): return [try evaluate(inner, scope)]
         case .unary(let operation, let operand): return [try unary(operation, evaluate(operand, scope), site)]

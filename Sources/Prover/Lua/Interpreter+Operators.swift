@@ -291,7 +291,7 @@ extension Interpreter {
         case (.subtract, .money(let one), .money(let other)): return .money(try checked(one - other, site))
         case (.multiply, .money(let amount), .integer(let factor)),
             (.multiply, .integer(let factor), .money(let amount)):
-            return .money(try checked(amount * factor, site))
+            return .money(try product(amount, factor, site))
         case (.multiply, .money(let amount), .percent(let percent)),
             (.multiply, .percent(let percent), .money(let amount)):
             return .money(try share(of: amount, percent.scaled, over: 100 * percent.power, site))
@@ -304,6 +304,22 @@ extension Interpreter {
             return .opaque("(/ \(one.smt) \(other.smt))")
         default: throw Raised("attempt to perform arithmetic on a \(left.kind) and a \(right.kind) value", at: site)
         }
+    }
+
+    /// An amount so many times. What is reckoned of one line of a sale comes to no more than a line comes to.
+    private func product(_ amount: Number, _ factor: Number, _ site: Site) throws -> Number {
+        let product = amount * factor
+        guard case .product = product, let name = CaseModel.productOfLine(product) else {
+            return try checked(product, site)
+        }
+        let value = try path.number(name, ProofDomain.amounts(of: "amount"))
+        try path.assume(value.equals(product), named: name)
+        for part in [amount, factor] {
+            try path.assume(part.equals(.constant(0)).implies(value.equals(.constant(0))))
+        }
+        try path.assume((.constant(1) <= factor).implies(amount <= value))
+        path.wish(factor.equals(.constant(1)))
+        return value
     }
 
     /// A part of an amount, half a minor unit rounded away from zero.

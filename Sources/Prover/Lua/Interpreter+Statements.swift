@@ -22,9 +22,9 @@ extension Interpreter {
         case .localFunction(let name, let body):
             let box = box(.null)
             scope.boxes[name.id] = box
-            box.value = .function(Closure(body, file: scope.file, captured: scope.boxes))
+            box.value = .function(made(body, scope))
         case .function(let target, let body):
-            try place(target, scope)(.function(Closure(body, file: scope.file, captured: scope.boxes)))
+            try place(target, scope)(.function(made(body, scope)))
         case .assignment(let targets, let values):
             // What is to be changed is found before anything is.
             let places = try targets.map { try place($0, scope) }

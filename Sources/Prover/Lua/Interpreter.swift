@@ -66,6 +66,13 @@ final class Interpreter {
 
     // MARK: - Calls
 
+    /// A function that is made on the way at hand.
+    func made(_ body: FunctionBody, _ scope: Scope) -> Closure {
+        let closure = Closure(body, file: scope.file, captured: scope.boxes)
+        path.made(closure)
+        return closure
+    }
+
     /// Runs a file's own statements.
     func run(_ chunk: Chunk) throws -> [Value] {
         if case .answer(let values) = try execute(chunk.block, Scope(file: chunk.name)) { return values }

@@ -70,7 +70,7 @@ package final class PolicyProver {
     private func aside(_ body: (Interpreter) throws -> Void) throws {
         let explorer = Explorer(solver, ProofLimits(deadline: .now + .seconds(60)))
         do {
-            try explorer.explore { path in
+            try explorer.explore(keeping: true) { path in
                 try body(interpreter(path))
                 return false
             }
@@ -171,9 +171,7 @@ package final class PolicyProver {
                     let decision = try desk.decide()
                     try reach?.note(desk)
                     interpreter.wayEnds = nil
-                    for search in searches where search.isOpen {
-                        try look(search, desk, decision)
-                    }
+                    for together in searches.lookingTogether { try look(together, desk, decision) }
                 } catch let unsettled as Unsettled {
                     if try path.isPossible() { give(up: unsettled) }
                 } catch let raised as Raised {
@@ -191,32 +189,39 @@ package final class PolicyProver {
         return searches.map(\.proof)
     }
 
-    /// Looks for a case that breaks a promise on one way.
-    private func look(_ search: Search, _ desk: DeskModel, _ decision: DecisionModel) throws {
+    /// Looks for cases that break promises on one way. The due time of a loan is reckoned once for all of them.
+    private func look(_ searches: [Search], _ desk: DeskModel, _ decision: DecisionModel) throws {
         let (path, loops) = (desk.path, desk.interpreter.loops)
         do {
-            search.paths += try path.branch {
-                do {
-                    desk.interpreter.loops = loops
-                    desk.model.beside = nil
-                    guard try isBroken(search.promise, desk, decision) else { return true }
-                    let isOpen = decision.pending != nil && search.promise != .builtIn(.inherits)
-                    if isOpen, try !isBroken(search.promise, desk, desk.settled(decision)) {
-                        return true
-                    }
-                    guard try path.isPossible() else { return true }
-                    try search.look(for: desk.model)
-                } catch let unsettled as Unsettled {
-                    if try path.isPossible() { search.note(unsettled) }
-                } catch let raised as Raised {
-                    if try path.isPossible() { search.note(raised.unsettled) }
-                }
-                return search.isOpen
+            let paths = try path.branch {
+                desk.interpreter.loops = loops
+                desk.model.beside = nil
+                let broken = try searches.broken(on: path) { try isBroken($0.promise, desk, decision) }
+                try look(broken, desk, broken: decision)
+                return searches.contains(where: \.isOpen)
             }
+            for search in searches { search.paths += paths }
         } catch let exhausted as Exhausted {
-            search.note(Unsettled(file: desk.policy.file, line: 1, message: exhausted.what))
-            search.isExhausted = true
+            for search in searches where search.isOpen {
+                search.note(Unsettled(file: desk.policy.file, line: 1, message: exhausted.what))
+                search.isExhausted = true
+            }
         }
+    }
+
+    /// - Parameter broken: of which a decision breaks the promises, as far as it is known.
+    private func look(_ broken: [Search], _ desk: DeskModel, broken decision: DecisionModel) throws {
+        var broken = broken
+        let waiting = decision.pending == nil ? [] : broken.filter { $0.promise != .builtIn(.inherits) }
+        if !waiting.isEmpty {
+            let settled = try waiting.settling(on: desk.path) { try desk.settled(decision) }
+            broken.removeAll { search in waiting.contains { $0 === search } }
+            if let settled {
+                broken += try waiting.broken(on: desk.path) { try isBroken($0.promise, desk, settled) }
+            }
+        }
+        guard try !broken.isEmpty && desk.path.isPossible() else { return }
+        for search in broken { _ = try [search].settling(on: desk.path) { try search.look(for: desk.model) } }
     }
 
     private func isBroken(_ promise: Promise, _ desk: DeskModel, _ decision: DecisionModel) throws -> Bool {
@@ -236,6 +241,8 @@ package final class PolicyProver {
             [.flag(try desk.model.isWithin(arguments, interpreter, site))]
         }
         desk.interpreter.words["within"] = .word(within)
+        // It holds on to the desk, which has the interpreter.
+        defer { desk.interpreter.words["within"] = nil }
         let record = decision.record(property.point, desk)
         let answer = try desk.interpreter.call(
             .function(body), [.record(desk.model.root), .record(record)],
@@ -269,6 +276,9 @@ private final class Search {
 
     var isOpen: Bool { refuted == nil && !isExhausted }
 
+    /// Whether it asks the due time of each loan that may be made.
+    var asksDueTimes: Bool { [.builtIn(.raisesNothing), .builtIn(.answers), .builtIn(.amounts)].contains(promise) }
+
     var proof: Proof {
         let found = refuted.map { ProofOutcome.refuted($0, beside: $1) }
         return Proof(outcome: found ?? unsettled.map { .unknown($0) } ?? .proved, paths: paths)
@@ -290,6 +300,34 @@ private final class Search {
         var why = model.path.approximation ?? Unsettled(file: "policy.lua", line: 1, message: "")
         if why.message.isEmpty { why.message = "a case that the desk does not confirm" }
         note(why)
+    }
+}
+
+extension [Search] {
+    /// Those that are looked for together: of what every policy promises some ask the due time of each way.
+    fileprivate var lookingTogether: [[Search]] {
+        let open = filter(\.isOpen)
+        let together = open.filter(\.asksDueTimes)
+        return (together.isEmpty ? [] : [together]) + open.filter { !$0.asksDueTimes }.map { [$0] }
+    }
+
+    /// Those still looked for whose promise is broken.
+    fileprivate func broken(on path: Path, _ isBroken: (Search) throws -> Bool) throws -> [Search] {
+        try filter(\.isOpen).filter { search in try [search].settling(on: path) { try isBroken(search) } ?? false }
+    }
+
+    /// What `body` comes to; nil, and noted of each, where a proof cannot follow it.
+    fileprivate func settling<Result>(on path: Path, _ body: () throws -> Result) throws -> Result? {
+        let why: Unsettled
+        do {
+            return try body()
+        } catch let unsettled as Unsettled {
+            why = unsettled
+        } catch let raised as Raised {
+            why = raised.unsettled
+        }
+        if try path.isPossible() { forEach { $0.note(why) } }
+        return nil
     }
 }
 

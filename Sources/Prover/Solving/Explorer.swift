@@ -33,15 +33,17 @@ final class Explorer {
 
     /// Carries `body` out for each way. It may stop the search by answering false.
     ///
+    /// - Parameter keeping: whether functions that are made on a way are called after it.
     /// - Throws: ``ProofError``; ``Exhausted`` where there are more ways, or it takes longer, than the limits allow; what
     ///   `body` throws but ``Abandoned``.
-    func explore(_ body: (Path) throws -> Bool) throws {
+    func explore(keeping: Bool = false, _ body: (Path) throws -> Bool) throws {
         (choices, summaries) = ([], [[]])
         repeat {
             paths += 1
             if paths > limits.paths { throw Exhausted(what: "there are more than \(limits.paths) ways through it") }
             if limits.isOver { throw Exhausted.time }
             let path = Path(self)
+            defer { path.end(keeping: keeping) }
             do {
                 if try !body(path) { return }
             } catch is Abandoned {}

@@ -50,6 +50,12 @@ final class Journal {
         return entries.count
     }
 
+    /// Forgets what was to be taken back, at the end of a way: it holds on to the way itself.
+    func clear() {
+        entries = []
+        levels = []
+    }
+
     func end(_ mark: Int) {
         usedEarlier = levels.removeLast().usesEarlier
         while entries.count > mark { entries.removeLast()() }

@@ -1,6 +1,13 @@
 // Elements of lists of which one stands for all others.
 extension Path {
     /// How many elements of a list meet a condition, among those of which one stands for all.
+    struct Counted: Hashable {
+        let list: String
+        let condition: Condition
+        let count: Number
+    }
+
+    /// How many elements of a list meet a condition, among those of which one stands for all.
     ///
     /// - Parameters:
     ///   - list: as names of variables tell it from others.
@@ -38,4 +45,12 @@ extension Path {
         let variables = fact.variables
         if !variables.isEmpty, variables.allSatisfy({ $0.contains(List.standing) }) { standing.append(fact) }
     }
+}
+
+/// A condition, and whether it holds.
+struct Literal: Hashable {
+    let condition: Condition
+    let holds: Bool
+    /// Whether the desk reckoned it.
+    var isReckoned = false
 }

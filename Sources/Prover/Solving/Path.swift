@@ -41,13 +41,22 @@ final class Path {
     /// How people say conditions and numbers that are made of several parts: what was said on one way holds on all.
     var words: SpokenTerms { explorer.words }
 
+    /// The functions that were made on it.
+    private var functions: [Closure] = []
+
     init(_ explorer: Explorer) { self.explorer = explorer }
 
-    /// How many elements of a list meet a condition, among those of which one stands for all.
-    struct Counted: Hashable {
-        let list: String
-        let condition: Condition
-        let count: Number
+    /// Notes a function that is made on this way.
+    func made(_ function: Closure) { functions.append(function) }
+
+    /// Lets go of what holds on to the way: functions that see themselves or the case, and, where it was broken off, what was
+    /// to be taken back.
+    ///
+    /// - Parameter keeping: whether functions are called after it.
+    func end(keeping: Bool) {
+        journal.clear()
+        if !keeping { for function in functions { function.captured = [:] } }
+        functions = []
     }
 
     struct State {
@@ -385,12 +394,4 @@ final class Path {
 
     /// Notes what is so in a plain case: it is preferred where cases are shown.
     func wish(_ condition: Condition) { wishes.append(condition) }
-}
-
-/// A condition, and whether it holds.
-struct Literal: Hashable {
-    let condition: Condition
-    let holds: Bool
-    /// Whether the desk reckoned it.
-    var isReckoned = false
 }
