@@ -56,7 +56,8 @@ struct AnswerTests {
     static let withoutJSON = [
         "repl": "a session", "serve": "it runs until it is ended", "schedule watch": "it runs until it is ended",
         "schedule units": "it writes files for systemd", "manual": "it writes the manual",
-        "make-report": "the server reads its answer", "help": "words for people",
+        "make-report": "the server reads its answer", "picture": "the program that starts it reads its answer",
+        "help": "words for people",
     ]
 
     @Test("every command answers in JSON, but for those that have a reason")

@@ -15,16 +15,18 @@ struct RecordPayloadTests {
     private static func bodies(_ number: Int) throws -> [EventBody] {
         let records = RandomRecords(seed: "payload")
         // What is known was written when copies had no fields of the library's own and stood nowhere in particular, loans
-        // said nothing of notices before them, and sellers recommended nothing.
+        // said nothing of notices before them, sellers recommended nothing, and neither titles nor offers had pictures.
+        var title: Title = try records.record(number)
+        title.cover = nil
         var copy: Copy = try records.record(number)
         copy.extra = [:]
         (copy.location, copy.acquiredOn) = (nil, nil)
         var loan: Loan = try records.record(number)
         loan.noticesSentUntil = nil
         var listing: Listing = try records.record(number)
-        listing.recommended = false
+        (listing.recommended, listing.pictures) = (false, [])
         return [
-            EventBody(.titleAdded, try records.record(number)), EventBody(.copyAdded, copy),
+            EventBody(.titleAdded, title), EventBody(.copyAdded, copy),
             EventBody(.copyUsedInHouse, try records.record(number)),
             EventBody(.patronAdded, PatronChange(try records.record(number), fields: ["name"])),
             EventBody(.patronBlocked, try records.record(number)), EventBody(.loanMade, loan),

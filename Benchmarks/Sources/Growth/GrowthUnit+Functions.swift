@@ -18,6 +18,15 @@ extension GrowthUnit {
     /// Arguments without which a call means nothing, beside those that its declaration requires.
     private static let companions = ["loans.may_checkout": ["isbn"]]
 
+    /// What else a call is made with, where its argument does not go with the first words of the others.
+    private static let fitting: [String: [(String, JSON)]] = [
+        "stats.figures{measure = titles}": [("rows", "language")],
+        "stats.figures{rows = status}": [("measure", "copies")],
+        "stats.figures{columns = branch}": [("rows", "month")],
+        "stats.figures{columns = status}": [("measure", "copies")],
+        "stats.figures{columns = week}": [("from", "2026-10-16"), ("to", "2026-11-16")],
+    ]
+
     /// Arguments that cannot stand with those that a function is called with here.
     private static let apart: Set<String> = ["limit", "offset", "rollup", "isbns", "barcode", "override"]
 
@@ -55,6 +64,7 @@ extension GrowthUnit {
                 name += "{\(other.0.name)}"
             }
         }
+        for (member, value) in fitting[name] ?? [] { object[member] = value }
         return GrowthUnit(kind: .function, name: name) { [object] library in
             let answer = try library.context().call(function, APIMembers(others: object), limit: Int(page))
             if case .value(.array(let rows)) = answer { return rows.count }
@@ -77,6 +87,10 @@ extension GrowthUnit {
         case "isbn": "9780000000026"
         case "from", "since", "after": value(of: parameter.type, isEnd: false)
         case "course", "college": "nowhere"
+        // Also where they are words.
+        case "branch": reference(.branch)
+        case "category": reference(.category)
+        case "item_type": reference(.itemType)
         case "address": "https://library.example/books/3"
         default: value(of: parameter.type, isEnd: true)
         }

@@ -230,7 +230,7 @@ enum ReportBuilderPage: PageGroup {
             return Field(name: name, label: say("When"), choices: spans, standard: ReportChoice.usualSpan)
         case "from" where measure.isOfTime:
             return Field(name: name, label: say("From"), hint: say("Counts where the dates are chosen above."))
-        case "to" where measure.isOfTime: return Field(name: name, label: say("To"))
+        case "to" where measure.isOfTime: return Field(name: name, label: say("Until"))
         case "chart":
             return Field(
                 name: name, label: say("Chart"),
