@@ -156,7 +156,9 @@ package final class PolicyProver {
     ) throws(ProofError) -> [Proof] {
         guard let policy else { throw .solver("no policy") }
         let explorer = explorer(until: deadline)
-        let searches = promises.map { promise in Search(promise) { confirm(promise, $0, $1) } }
+        // One that is hard leaves the others most of the time.
+        let share = (deadline - ContinuousClock.now) / (promises.count > 1 ? 4 : 1)
+        let searches = promises.map { promise in Search(promise, left: share) { confirm(promise, $0, $1) } }
         func give(up why: Unsettled) {
             for search in searches { search.note(why) }
             if let reach { reach.gap = reach.gap ?? why }
@@ -191,9 +193,10 @@ package final class PolicyProver {
 
     /// Looks for cases that break promises on one way. The due time of a loan is reckoned once for all of them.
     private func look(_ searches: [Search], _ desk: DeskModel, _ decision: DecisionModel) throws {
-        let (path, loops) = (desk.path, desk.interpreter.loops)
+        let (path, loops, start) = (desk.path, desk.interpreter.loops, ContinuousClock.now)
+        defer { for search in searches { search.left -= ContinuousClock.now - start } }
         do {
-            let paths = try path.branch {
+            let paths = try path.branch(until: start + (searches.map(\.left).min() ?? .zero)) {
                 desk.interpreter.loops = loops
                 desk.model.beside = nil
                 let broken = try searches.broken(on: path) { try isBroken($0.promise, desk, decision) }
@@ -209,16 +212,14 @@ package final class PolicyProver {
         }
     }
 
-    /// - Parameter broken: of which a decision breaks the promises, as far as it is known.
-    private func look(_ broken: [Search], _ desk: DeskModel, broken decision: DecisionModel) throws {
-        var broken = broken
+    /// - Parameter searches: of which a decision breaks the promises, as far as it is known.
+    private func look(_ searches: [Search], _ desk: DeskModel, broken decision: DecisionModel) throws {
+        var broken = searches
         let waiting = decision.pending == nil ? [] : broken.filter { $0.promise != .builtIn(.inherits) }
         if !waiting.isEmpty {
             let settled = try waiting.settling(on: desk.path) { try desk.settled(decision) }
             broken.removeAll { search in waiting.contains { $0 === search } }
-            if let settled {
-                broken += try waiting.broken(on: desk.path) { try isBroken($0.promise, desk, settled) }
-            }
+            if let settled { broken += try waiting.broken(on: desk.path) { try isBroken($0.promise, desk, settled) } }
         }
         guard try !broken.isEmpty && desk.path.isPossible() else { return }
         for search in broken { _ = try [search].settling(on: desk.path) { try search.look(for: desk.model) } }
@@ -263,6 +264,8 @@ private final class Search {
     private let confirm: (JSONObject, JSONObject?) -> Bool
     var paths = 0
     var isExhausted = false
+    /// How long it may still be looked for.
+    var left: Duration
     private var refuted: (JSONObject, beside: JSONObject?)?
     private var unsettled: Unsettled?
 
@@ -270,8 +273,8 @@ private final class Search {
     /// goes this way.
     private static let attempts = 6
 
-    init(_ promise: Promise, confirm: @escaping (JSONObject, JSONObject?) -> Bool) {
-        (self.promise, self.confirm) = (promise, confirm)
+    init(_ promise: Promise, left: Duration, confirm: @escaping (JSONObject, JSONObject?) -> Bool) {
+        (self.promise, self.left, self.confirm) = (promise, left, confirm)
     }
 
     var isOpen: Bool { refuted == nil && !isExhausted }

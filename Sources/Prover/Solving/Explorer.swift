@@ -52,9 +52,10 @@ final class Explorer {
 
     /// Carries `body` out for each way on from the end of a way, which is as before then. It may stop by answering false.
     ///
+    /// - Parameter end: when it is to end, where that is before the search does.
     /// - Throws: as ``explore(_:)``.
     /// - Returns: how many ways there were.
-    func branch(_ path: Path, _ body: () throws -> Bool) throws -> Int {
+    func branch(_ path: Path, until end: ContinuousClock.Instant, _ body: () throws -> Bool) throws -> Int {
         let (base, known) = (choices.count, summaries[choices.count].count)
         defer {
             drop(to: base)
@@ -63,7 +64,7 @@ final class Explorer {
         var ways = 0
         repeat {
             ways += 1
-            if limits.isOver { throw Exhausted.time }
+            if limits.isOver || .now > end { throw Exhausted.time }
             if ways > limits.paths { throw Exhausted(what: "there are more than \(limits.paths) ways through it") }
             let state = path.enter(nil)
             defer { path.leave(state, wholly: true) }

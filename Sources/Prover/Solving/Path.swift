@@ -272,8 +272,11 @@ final class Path {
 
     /// Carries `body` out for each way on from here, which is as before then. It may stop by answering false.
     ///
+    /// - Parameter end: when it is to end, where that is before the search does.
     /// - Returns: how many ways there were.
-    func branch(_ body: () throws -> Bool) throws -> Int { try explorer.branch(self, body) }
+    func branch(until end: ContinuousClock.Instant, _ body: () throws -> Bool) throws -> Int {
+        try explorer.branch(self, until: end, body)
+    }
 
     private func note(_ condition: Condition, _ value: Bool) {
         for known in [condition, condition.negated] where decidedAt[known] == nil {
