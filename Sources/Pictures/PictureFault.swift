@@ -1,4 +1,4 @@
-/// Why a picture that somebody gave cannot be kept.
+/// Why an uploaded picture cannot be kept.
 package struct PictureFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of fault, as refusals name them; people read ``description``.
     package enum Code: String, Hashable, Sendable {

@@ -2,7 +2,7 @@ import CPictures
 
 /// How large pictures may be, and how large they are kept.
 package enum PictureLimits {
-    /// The most bytes of a picture that somebody gives.
+    /// The most bytes of a picture that is uploaded.
     package static let mostBytes = Int(moonshelf_picture_most_bytes)
     /// The most pixels of it.
     package static let mostPixels = Int(moonshelf_picture_most_pixels)

@@ -26,7 +26,7 @@ package enum DisplayName {
         return nil
     }
 
-    /// Whether somebody could be reached by it.
+    /// Whether its bearer could be reached by it.
     private static func isContact(_ text: String) -> Bool {
         let folded = Username.folded(text)
         if folded.contains("@") || folded.contains("://") || folded.contains("www.") { return true }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Pictures
 
-/// `moonshelf picture`: one picture that somebody gave, read in this process, which ends with it.
+/// `moonshelf picture`: one picture that was uploaded, read in this process, which ends with it.
 struct PictureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "picture", abstract: "Write a picture from standard input anew.", shouldDisplay: false)

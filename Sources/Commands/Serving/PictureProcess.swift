@@ -3,7 +3,7 @@ import Desk
 import Dispatch
 import Pictures
 
-/// Has each picture that somebody gives read by a process of this program that may do nothing else: whatever a decoder
+/// Has each uploaded picture read by a process of this program that may do nothing else: whatever a decoder
 /// is made to do, it is done there.
 struct PictureProcess: PictureWriter {
     /// How long one may take, on the wall; of processor time it takes far less.

@@ -10,7 +10,7 @@ package protocol PictureWriter: Sendable {
 }
 
 extension Desk {
-    /// A picture that somebody gave, as it is kept: read outside of any transaction.
+    /// An uploaded picture, as it is kept: read outside of any transaction.
     package func read(picture bytes: [UInt8]) -> Result<WrittenPicture, PictureFault> {
         Result { () throws(PictureFault) in
             let writer: (any PictureWriter)?

@@ -14,7 +14,7 @@ extension Desk {
     ///   - asker: the patron in whose name it is asked; nil: staff, or the actor themselves.
     package func addPicture(_ bytes: [UInt8], to listing: Int64, by asker: PatronKey? = nil) throws -> Outcome<Listing>
     {
-        // Whoever may not add one has none read.
+        // Those who may not add one have none read.
         let refusal = try read { try $0.market.refusalOfPicture(for: listing, by: asker) }
         let picture = refusal == nil ? read(picture: bytes) : .failure(.damaged)
         return try write(isRepeatable: true) { try $0.market.add(picture, to: listing, by: asker) }

@@ -119,8 +119,8 @@ extension MarketService {
             id: listing.id, seller: listing.seller,
             sellerCategory: try listing.seller.flatMap { try transaction.patrons.get($0)?.category },
             kind: listing.kind, price: listing.price, period: listing.period, quantity: listing.quantity,
-            condition: listing.condition, edition: listing.edition, hasPicture: listing.picture != nil,
-            state: listing.state, others: others)
+            condition: listing.condition, edition: listing.edition,
+            hasPicture: listing.picture != nil || !listing.pictures.isEmpty, state: listing.state, others: others)
     }
 
     /// Writes a step of a listing down.
@@ -129,8 +129,8 @@ extension MarketService {
     @discardableResult
     func record(_ step: ListingChange.Step, _ listing: Listing) throws -> (listing: Listing, event: Int64) {
         var listing = listing
-        // Nobody is shown them any more.
-        if !listing.isOpen { listing.pictures = [] }
+        // What was sold may come back until it is handed over.
+        if listing.state == .withdrawn { listing.pictures = [] }
         guard let (change, event) = try session.record(ListingChange(step, listing)) else {
             throw DeskError.input(nil, "The listing was not written.")
         }

@@ -106,7 +106,9 @@ extension MarketService {
             } else if session.actor.role == .patron {
                 for item in order.items { try checkSelf(item.seller) }
             }
-            return try close(order, .done)
+            let closed = try close(order, .done)
+            for listing in Set(order.items.compactMap(\.listing)).sorted() { try letGoOfPictures(of: listing) }
+            return closed
         }
     }
 
@@ -145,6 +147,16 @@ extension MarketService {
         trail.titles = order.items.compactMap(\.title)
         guard order.state == .open else { throw Refused("closed", "The order \(id) is \(order.state.rawValue).") }
         return order
+    }
+
+    /// Of what was sold no piece can come back once the last order is closed.
+    private func letGoOfPictures(of id: Int64) throws {
+        guard var listing = try transaction.listings.get(id), listing.state == .sold, !listing.pictures.isEmpty,
+            try !transaction.orders.hasOpen(listing: id)
+        else { return }
+        listing.pictures = []
+        listing.updatedAt = session.now
+        try record(.updated, listing)
     }
 
     private func close(_ order: Order, _ state: Order.State, reason: String? = nil) throws -> Order {

@@ -1,11 +1,17 @@
 import Circulation
 
-/// What the desk asks of a patron's blocks.
-struct BlockCheck {
-    let action: BlockFacts.Action
-    let isSuspension: Bool
-    /// Whether there is such a block.
-    let condition: Condition
+/// What the desk asks of the patron's blocks on a way.
+struct BlockChecks {
+    struct Check {
+        let action: BlockFacts.Action
+        let isSuspension: Bool
+        /// Whether there is such a block.
+        let condition: Condition
+    }
+
+    fileprivate var asked: [Check] = []
+    /// Whether the policy looks at them as well.
+    fileprivate var areLookedAt = false
 }
 
 extension CaseModel {
@@ -20,54 +26,38 @@ extension CaseModel {
         if let origin { return try origin.isStopped(action, isSuspension: isSuspension) }
         let condition = try path.condition(Self.blockNames[isSuspension] ?? "")
         path.wish(condition.negated)
-        if !blockChecks.contains(where: { $0.isSuspension == isSuspension }) {
-            let check = BlockCheck(action: action, isSuspension: isSuspension, condition: condition)
-            blockChecks.append(check)
-            path.journal.note { [self] in blockChecks.removeLast() }
-            if looksAtBlocks { try relate(check) }
-            if looksAtBlocks { try relateAll() }
+        if !blockChecks.asked.contains(where: { $0.isSuspension == isSuspension }) {
+            let check = BlockChecks.Check(action: action, isSuspension: isSuspension, condition: condition)
+            blockChecks.asked.append(check)
+            path.journal.note { [self] in blockChecks.asked.removeLast() }
+            if blockChecks.areLookedAt { try relate([check]) }
         }
         return condition
     }
 
     /// Relates what the desk asks of blocks to those that a policy looks at one by one.
     func relateBlocks() throws {
-        if looksAtBlocks { return }
-        looksAtBlocks = true
-        path.journal.note { [self] in looksAtBlocks = false }
-        for check in blockChecks { try relate(check) }
-        try relateAll()
+        if blockChecks.areLookedAt { return }
+        blockChecks.areLookedAt = true
+        path.journal.note { [self] in blockChecks.areLookedAt = false }
+        try relate(blockChecks.asked)
     }
 
-    /// States that whatever stops the patron is a suspension or another block, also behind the blocks that are looked at one by one.
-    private func relateAll() throws {
-        guard blockChecks.count > 1 else { return }
-        let place = "\(Self.blocks)\(List.standing)"
-        let stops = try Condition.some(blockChecks.map { try isStopping(at: place, $0) })
-        let others = try path.count(in: Self.blocks, where: stops, of: behind(), nil)
-        try path.assume((.constant(1) <= others).implies(.some(blockChecks.map(\.condition))))
-    }
-
-    /// How many blocks there are of which one stands for all.
-    private func behind() throws -> Number {
-        let length = try path.number("#\(Self.blocks)", ProofDomain.listLength)
-        return (length + .constant(-Interpreter.mostRounds)).greatest(.constant(0))
-    }
-
-    private func relate(_ check: BlockCheck) throws {
-        let length = try path.number("#\(Self.blocks)", ProofDomain.listLength)
-        var stopping = try (1...Interpreter.mostRounds).map { index in
-            try .constant(index) <= length && isStopping(at: "\(Self.blocks)[\(index)]", check)
+    private func relate(_ checks: [BlockChecks.Check]) throws {
+        for check in checks {
+            let isThere = try path.isAny(of: Self.blocks) { try isStopping(at: "\(Self.blocks)[\($0)]", check) }
+            try path.assume(check.condition.equals(isThere))
         }
-        let others = try path.count(
-            in: Self.blocks, where: isStopping(at: "\(Self.blocks)\(List.standing)", check),
-            of: behind(), nil)
-        stopping.append(.constant(1) <= others)
-        try path.assume(check.condition.equals(.some(stopping)))
+        // Whatever stops the patron is a suspension or another block: of those behind that follows from neither alone.
+        guard blockChecks.asked.count > 1 else { return }
+        let place = "\(Self.blocks)\(List.standing)"
+        let stops = try Condition.some(blockChecks.asked.map { try isStopping(at: place, $0) })
+        let isThere = try path.isAnyOther(of: Self.blocks, stops)
+        try path.assume(isThere.implies(.some(blockChecks.asked.map(\.condition))))
     }
 
     /// Whether the block at a place is one that a check finds.
-    private func isStopping(at place: String, _ check: BlockCheck) throws -> Condition {
+    private func isStopping(at place: String, _ check: BlockChecks.Check) throws -> Condition {
         let kind = try path.number("\(place).kind", Self.texts)
         note("\(place).kind", .text(.symbol(kind)))
         let isSuspension = kind.equals(.constant(texts.number(of: PatronBlock.suspensionKind)))

@@ -12,8 +12,7 @@ final class CaseModel {
     private(set) var optionals: [String: (isThere: Condition, value: Value)] = [:]
     /// How many loans meet which rows of `limits`.
     var loanCounts: LoanCounts?
-    /// What the desk asked of the patron's blocks, and whether the policy looks at them as well.
-    var (blockChecks, looksAtBlocks): ([BlockCheck], Bool) = ([], false)
+    var blockChecks = BlockChecks()
     /// The one combination of which cases are looked at; nil: all.
     var known: KnownCombination?
 

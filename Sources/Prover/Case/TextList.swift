@@ -70,14 +70,7 @@ final class TextList {
 
     /// States that the list has a text just where some element is it, where elements are looked at as well.
     private func relate(_ word: Int64, _ member: Condition) throws {
-        let (length, rounds) = (try length(), Interpreter.mostRounds)
-        var places = try (1...rounds).map { index in
-            try .constant(index) <= length && variable(at: index).equals(.constant(word))
-        }
-        let others = try model.path.count(
-            in: path, where: variable(at: List.any).equals(.constant(word)),
-            of: (length + .constant(-rounds)).greatest(.constant(0)), nil)
-        places.append(.constant(1) <= others)
-        try model.path.assume(member.equals(.some(places)), named: "elements of \(path) with \(word)")
+        let isThere = try model.path.isAny(of: path) { try variable(at: $0).equals(.constant(word)) }
+        try model.path.assume(member.equals(isThere), named: "elements of \(path) with \(word)")
     }
 }

@@ -35,6 +35,23 @@ extension Path {
         return count
     }
 
+    /// Whether some element of a list meets a condition.
+    ///
+    /// - Parameter meets: what the element at a place meets; at ``List/any`` stands the one that stands for all behind those that are
+    ///   looked at one by one.
+    func isAny(of list: String, _ meets: (Int64) throws -> Condition) throws -> Condition {
+        let length = try number("#\(list)", ProofDomain.listLength)
+        let first = try (1...Interpreter.mostRounds).map { try .constant($0) <= length && meets($0) }
+        return try .some(first + [isAnyOther(of: list, meets(List.any))])
+    }
+
+    /// Whether some element of a list meets a condition, among those of which one stands for all.
+    func isAnyOther(of list: String, _ condition: Condition) throws -> Condition {
+        let length = try number("#\(list)", ProofDomain.listLength)
+        let others = (length + .constant(-Interpreter.mostRounds)).greatest(.constant(0))
+        return try .constant(1) <= count(in: list, where: condition, of: others, nil)
+    }
+
     /// Whether a condition of an element that stands for all holds whatever the case.
     private func isAlways(_ condition: Condition) throws -> Bool {
         let solver = explorer.solver

@@ -2,7 +2,7 @@ extension HTMLPage {
     /// The class of a table that is too wide for a sheet that stands upright.
     static let broad = "broad"
 
-    /// All sheets of a page with such a table lie, so that nobody turns them one by one.
+    /// All sheets of a page with such a table are landscape, so that all are read one way round.
     static func orientation(of body: String) -> String {
         body.contains("class=\"wide \(broad)\"") ? "\n@media print { @page { size: landscape; } }" : ""
     }

@@ -2,7 +2,7 @@ package import Circulation
 package import Storage
 import TextFormats
 
-/// What a simple report shows, as somebody chose it: ``script`` is the report.
+/// What a simple report shows, as it was chosen: ``script`` is the report.
 package struct ReportChoice: Hashable, Sendable {
     /// How the figures are drawn above their table.
     package enum Chart: String, Hashable, Sendable, CaseIterable {

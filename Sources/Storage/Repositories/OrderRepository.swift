@@ -25,6 +25,17 @@ package struct OrderRepository: ImportedRepository {
         ORDER BY order_items.placed_at, order_items.order_id, order_items.position
         """)
 
+    private static let openOfListing = Query(
+        """
+        SELECT 1 FROM order_items JOIN orders ON orders.id = order_items.order_id
+        WHERE order_items.listing = ? AND orders.state = 'open' LIMIT 1
+        """)
+
+    /// Whether an order that is neither handed over nor cancelled has pieces of a listing.
+    package func hasOpen(listing: Int64) throws(StoreError) -> Bool {
+        try transaction.first(Self.openOfListing, [.integer(listing)]) { _ in true } ?? false
+    }
+
     /// Orders, the latest first; what is nil does not count.
     ///
     /// - Parameter seller: of at least one of the items.

@@ -211,12 +211,29 @@ struct EveryOperation {
         let name = try #require(try desk.read { try $0.market.get(1)?.pictures.first })
         #expect(try desk.read { try $0.catalogue.picture(name) } != nil)
         #expect(try desk.write { try $0.market.removePicture(name, of: 1) }.value?.pictures.count == 1)
+        _ = try desk.read { try $0.transaction.orders.hasOpen(listing: 1) }
+    }
+
+    /// Counts each thing by whatever it can be split by, within a month where it has a time.
+    private func countFigures() throws {
+        let now = server.clock.now()
+        let from = try now.adding(microseconds: -30 * 86_400_000_000)
+        try server.desk.read { session in
+            for measure in FigureMeasure.all {
+                for rows in measure.dimensions {
+                    let span = measure.isOfTime ? from : nil
+                    _ = try session.statistics.figures(
+                        FigureQuery(measure: measure, rows: rows), from: span, now: now, limit: 20)
+                }
+            }
+        }
     }
 
     private func doChores() throws {
         let desk = server.desk
         try findReferences()
         try keepPictures()
+        try countFigures()
         _ = try desk.deliver(by: Absorber())
         try desk.write { session in
             try session.jobs.tick()

@@ -41,11 +41,12 @@ struct UploadedPictureTests {
 
     private func name(_ number: Int) throws -> String { try darkroom.write(Self.file(number)).name }
 
-    private func offer(of username: String = "ann") throws -> Int64 {
+    private func offer(of username: String = "ann", pieces: Int64 = 1) throws -> Int64 {
         try server.desk.write { session in
             let seller = try #require(try session.patrons.get(.username(username)))
             let request = ListingRequest(
-                seller: .id(seller.id), title: .id(1), kind: .sell, price: try Money(parsing: "1.00", currency: .eur))
+                seller: .id(seller.id), title: .id(1), kind: .sell, price: try Money(parsing: "1.00", currency: .eur),
+                quantity: pieces)
             return try #require(try session.market.publish(request).value).id
         }
     }
@@ -140,7 +141,9 @@ struct UploadedPictureTests {
         #expect(try listing(id).pictures == names.filter { $0 != names[2] })
     }
 
-    @Test("the pictures of an offer go when it is withdrawn, sold, or its seller removed")
+    @Test(
+        "the pictures of an offer go when it is withdrawn, handed over, or its seller removed, and come back with a cancelled order"
+    )
     func cleaning() throws {
         func isKept(_ number: Int) throws -> Bool {
             let name = try name(number)
@@ -154,14 +157,60 @@ struct UploadedPictureTests {
         _ = try server.desk.write { try $0.market.withdraw(first) }
         #expect(try [0, 1, 2, 10].map(isKept) == [false, true, true, true])
         #expect(try listing(first).pictures.isEmpty)
-        _ = try server.desk.write { try $0.market.buy(second, quantity: 1, patron: .username("bob")) }
-        #expect(try [1, 2, 10].map(isKept) == [false, true, true])
-        _ = try server.desk.write { session in
-            for order in try session.market.orders() { _ = try session.market.handOver(order.id) }
+        func buy() throws -> Int64 {
+            try server.desk.write {
+                try #require(try $0.market.buy(second, quantity: 1, patron: .username("bob")).value).id
+            }
         }
+        let cancelled = try buy()
+        #expect(try listing(second).state == .sold && isKept(1))
+        _ = try server.desk.write { try $0.market.cancel(order: cancelled) }
+        #expect(try listing(second).state == .active && listing(second).pictures.count == 2)
+        let order = try buy()
+        _ = try server.desk.write { try $0.market.handOver(order) }
+        #expect(try [1, 2, 10].map(isKept) == [false, true, true])
+        #expect(try listing(second).pictures.isEmpty && server.desk.examine().broken.isEmpty)
         let removed = try server.desk.write { try $0.patrons.remove(.username("bob")) }
         #expect(removed.value != nil, "\(removed)")
         #expect(try [2, 10].map(isKept) == [false, false])
+    }
+
+    @Test("pieces of two orders keep their pictures until the last one is handed over")
+    func twoOrders() throws {
+        let id = try offer(pieces: 2)
+        _ = try server.desk.addPicture(Self.file(1), to: id)
+        let orders = try (0..<2).map { _ in
+            try server.desk.write {
+                try #require(try $0.market.buy(id, quantity: 1, patron: .username("bob")).value).id
+            }
+        }
+        _ = try server.desk.write { try $0.market.handOver(orders[0]) }
+        #expect(try listing(id).state == .sold && listing(id).pictures.count == 1)
+        _ = try server.desk.write { try $0.market.handOver(orders[1]) }
+        #expect(try listing(id).pictures.isEmpty)
+    }
+
+    @Test("an offer with an uploaded picture has one, for the policy too")
+    func asked() throws {
+        try server.activatePolicy(
+            """
+            rules = { { loan = days(14) } }, publish = function(case)
+                if case.listing and not case.listing.picture then return deny("picture", "A picture, please.") end
+                return allow()
+            end,
+            """)
+        let draft = try server.desk.write { session in
+            let request = ListingRequest(
+                seller: .username("ann"), title: .id(1), kind: .sell, price: try Money(parsing: "1.00", currency: .eur),
+                isDraft: true)
+            return try #require(try session.market.publish(request).value).id
+        }
+        func publish() throws -> Outcome<Listing> {
+            try server.desk.write { try $0.market.update(draft, ListingUpdate(state: .active)) }
+        }
+        #expect(try publish().refusal?.code == "picture")
+        _ = try server.desk.addPicture(Self.file(1), to: draft)
+        #expect(try publish().value?.state == .active)
     }
 
     @Test("staff give a title a cover by the form and take it away; the events say so, and the doctor finds nothing")

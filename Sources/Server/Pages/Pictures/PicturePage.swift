@@ -7,7 +7,7 @@ import TextFormats
 /// `/pictures/{name}-small.jpg`), and what stands at other servers (`/pictures/titles/{title}`,
 /// `/pictures/listings/{listing}`).
 ///
-/// Whoever knows the name of an uploaded picture may see it; it tells nothing but what it is the picture of. Everyone who
+/// All who know the name of an uploaded picture may see it; it tells nothing but what it is the picture of. Everyone who
 /// may see a title or an offer may see its picture at another server, which does not learn who looks at it.
 enum PicturePage: PageGroup {
     enum Kind: String {
