@@ -86,10 +86,12 @@ extension PolicyWriter {
         case 8: return "math.\(pick(["max", "min"]))(\(one()), \(one()))"
         case 9: return "math.\(pick(["abs", "floor", "ceil"]))(\(one()))"
         case 10: return "#(\(expression(.text, depth - 1)))"
-        case 11: return "(STEPS[\(expression(pick([.text, .text, .whole]), depth - 1))] or \(whole()))"
+        case 11: return "(STEPS[\(expression(pick([.text, .text, .whole, .any]), depth - 1))] or \(whole()))"
         case 12: return "select(\"#\", \(list(.any)))"
         case 13: return "(tonumber(\(expression(.text, depth - 1))) or \(one()))"
-        case 14: return "(\(expression(.date, depth - 1))).weekday"
+        case 14:
+            let part = pick(["weekday", "month", "day", "year", "yearday"])
+            return "(\(expression(chance(0.3) ? .instant : .date, depth - 1))).\(part)"
         case 15: return "(\(truth(depth - 1)) and \(one()) or \(one()))"
         case 16: return "(\(expression(.money, depth - 1))).minor_units"
         case 17: return "(\(expression(.date, depth - 1)) - \(expression(.date, depth - 1))).count"

@@ -47,6 +47,10 @@ package struct PolicyWriter {
             "local WORDS = { \"a\", \"b\", \"child\" }", "local STEPS = { child = 1, adult = 3, b = 2, [2] = 5 }",
         ]
         for index in 0..<Int.random(in: 1...4, using: &random) { lines.append(contentsOf: function(index)) }
+        if Double.random(in: 0..<1, using: &later) < 0.5 {
+            lines.append(walk("walk"))
+            functions[.truth, default: []] += ["walk", "walk"]
+        }
         let rows = tables()
         var members = ["api = 1", rows]
         for asked in asked() {

@@ -70,6 +70,7 @@ struct RandomCase {
         if chance(0.4) { patron["language"] = .string(pick(["a", "b", "child", "1"])) }
         patron["extra"] = .object(extra())
         if chance(0.6) { patron["loans"] = .array((0..<few()).map { _ in .object(loan()) }) }
+        addLongLists(to: &patron)
         // Groups have no fewer loans than the patron.
         let own = patron["loans"]?.arrayValue.map { Int64($0.count) } ?? patron["loans"]?.integerValue ?? 0
         for group in ["household", "guardians", "dependents", "family"] {
@@ -85,6 +86,36 @@ struct RandomCase {
             ]
         }
         return patron
+    }
+
+    /// Adds lists in which a proof lets one element stand for several.
+    private mutating func addLongLists(to patron: inout JSONObject) {
+        swap(&random, &later)
+        defer { swap(&random, &later) }
+        if chance(0.2) {
+            let loans = (0..<Int.random(in: 5...12, using: &random)).map { _ in
+                var loan = loan()
+                if chance(0.5) { loan["branch"] = chain(Self.branches) }
+                if chance(0.6) { loan["due_at"] = .string(pick(["2025-12-01T10:00:00", "2026-06-01T10:00:00"])) }
+                if chance(0.2) { loan["title"] = .integer(pick([1, 2, 3])) }
+                return JSON.object(loan)
+            }
+            patron["loans"] = .array(loans)
+        }
+        if chance(0.4) {
+            patron["blocks"] = .array((0..<pick([1, 2, 5, 6, 7])).map { _ in .object(block()) })
+        }
+    }
+
+    private mutating func block() -> JSONObject {
+        let words = ["borrow", "renew", "hold", "cart", "market", "self"]
+        let actions = words.filter { _ in chance(0.4) }
+        var block: JSONObject = [
+            "kind": .string(pick(["a", "b", "dvd"])),
+            "actions": .array((actions.isEmpty ? ["borrow"] : actions).map { .string($0) }),
+        ]
+        if chance(0.4) { block["ends"] = "2031-05-01" }
+        return block
     }
 
     /// A line that comes to no more than a proof takes.

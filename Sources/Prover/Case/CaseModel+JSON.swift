@@ -135,14 +135,18 @@ private final class CaseWriter {
         guard length <= Self.mostElements else { return false }
         let isOfTexts = looks.lists[path] ?? false
         var members = isOfTexts ? self.members(of: path) : []
-        // Elements that stand for all others.
-        let standing = list.elements.keys.filter { $0 < 0 }.sorted(by: >)
-        let others = standing.compactMap { list.elements.removeValue(forKey: $0) }
+        // Of those behind the ones that are looked at one by one, some are known by what holds of them; one stands for all others.
+        let behind = list.elements.keys.filter { $0 < 0 }.sorted(by: >)
+        let standing = behind.first { $0 > List.firstWitness }.flatMap { list.elements[Int($0)] }
+        var witnesses = behind.filter { $0 <= List.firstWitness }.compactMap { list.elements[$0] }
+        for index in behind { list.elements[index] = nil }
         let known = Set(list.elements.values.compactMap { $0.value?.stringValue })
         members.removeAll(where: known.contains)
         for index in stride(from: 1, through: Int(length), by: 1) where list.elements[index] == nil {
             let element = list.element(index)
-            if let other = others.first { (element.value, element.members) = (other.value, other.members) }
+            if let other = witnesses.popLast() ?? standing {
+                (element.value, element.members) = (other.value, other.members)
+            }
             guard isOfTexts, element.value == nil else { continue }
             element.value = .string(members.isEmpty ? other(of: path, index) : members.removeFirst())
         }

@@ -7,6 +7,8 @@ final class Record {
     /// Where it stands in the case: `patron.loans[1]`; nil: in none.
     let place: String?
     let names: [String]?
+    /// Whether it is one of several elements of a list, by what holds of them.
+    private(set) var isOneOfSeveral = false
     private let read: (String) throws -> Value
     private var values: [String: (value: Value, choice: Journal.Choice?)] = [:]
     private let journal: Journal
@@ -21,6 +23,16 @@ final class Record {
         self.names = names
         self.journal = journal
         self.read = read
+    }
+
+    /// The first of some elements of a list whose condition holds, of which one does. Which it is, is chosen when a field is read.
+    convenience init(firstOf elements: [(condition: Condition, record: Record)], _ path: Path) {
+        let last = elements[elements.count - 1].record
+        self.init(last.name, names: last.names, path.journal) { field in
+            let chosen = try elements.dropLast().first { try path.holds($0.condition) }
+            return try (chosen?.record ?? last).value(field) ?? .null
+        }
+        isOneOfSeveral = true
     }
 
     /// nil if there is no such field.
@@ -52,9 +64,13 @@ final class List {
 
     /// The place of the element that stands for all.
     static let any: Int64 = -1
+    /// The places of those that are the first of which something holds go down from here.
+    static let firstWitness: Int64 = -10
 
     /// In the names of its variables.
     static let standing = "[\(any)]"
+    /// In the names of variables of all elements that are not looked at one by one.
+    static let behind = "[-"
 
     init(
         _ name: String, length: @escaping () throws -> Number, element: @escaping (Int64) throws -> Value,
@@ -64,6 +80,15 @@ final class List {
         self.length = length
         self.element = element
         self.contains = contains
+    }
+
+    /// As names of variables tell an element from others.
+    func element(named place: Int64) -> String { "\(name)[\(place)]" }
+
+    /// The place of which a loop knows only which element stands there; nil for what is no such place.
+    func place(called words: String) -> Int64? {
+        let start = "\(Value.placeName)\(name)["
+        return words.hasPrefix(start) ? Int64(words.dropFirst(start.count).dropLast()) : nil
     }
 }
 

@@ -64,7 +64,7 @@ final class TextList {
 
     /// States that the list has a text that stands at a place, where it is so long.
     private func relate(_ index: Int64, _ number: Number, _ word: Int64, _ member: Condition) throws {
-        let least = index == List.any ? Interpreter.mostRounds + 1 : index
+        let least = index < 0 ? Interpreter.mostRounds + 1 : index
         try model.path.assume((.constant(least) <= length() && number.equals(.constant(word))).implies(member))
     }
 

@@ -12,8 +12,7 @@ extension DecisionModel {
             case "reasons":
                 try path.holds(verdict.isAllowed)
                     ? .null
-                    : .table(
-                        Table(list: verdict.reasons.filter { try path.holds($0.condition) }.map { .text($0.code) }))
+                    : .table(reasons(path, Site(file: desk.policy.file, line: 1)))
             case "override":
                 try path.holds(verdict.isAllowed) ? .null : .flag(verdict.isQuestion || verdict.mayBeOverridden)
             case "due": try dueTime(path)?.value ?? .null
@@ -31,6 +30,21 @@ extension DecisionModel {
             default: try more(name, point, desk)
             }
         }
+    }
+
+    /// The codes of the reasons. The desk gives one for each block that stops the patron: after the first there are any number.
+    private func reasons(_ path: Path, _ site: Site) throws -> Table {
+        let reasons = try verdict.reasons.filter { try path.holds($0.condition) }
+        let codes = reasons.map { Value.text($0.code) }
+        guard let place = reasons.firstIndex(where: \.isOfBlocks) else { return Table(list: codes) }
+        let table = Table(list: Array(codes[...place]))
+        let name = "further reasons of blocks"
+        let count = try path.number(name, ProofDomain.listLength)
+        path.loosen(name, site.unsettled("how many blocks stop the patron"))
+        path.wish(count.equals(.constant(0)))
+        table.tail = Table.Tail(
+            name: name, count: count, element: { codes[place] }, after: Array(codes[(place + 1)...]))
+        return table
     }
 
     /// What failed, found out where that was left open.

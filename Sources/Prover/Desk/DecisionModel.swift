@@ -30,6 +30,16 @@ struct DecisionModel {
             return .text(.symbol(try path.number("\(Self.ownName)\(code), \(place)", CaseModel.texts)))
         }
 
+        /// Whether the desk gives it once for each block that stops the patron.
+        var isOfBlocks: Bool { code == .known(Self.ofBlocks) && (hasOwnWords || isOfDesk) }
+
+        /// Whether the desk itself gives it.
+        private var isOfDesk: Bool {
+            if case .text(.known(Self.ownText)) = message { true } else { false }
+        }
+
+        static let ofBlocks = "blocked"
+
         /// Whether its words are those that the desk gave.
         var hasOwnWords: Bool { ownName != nil }
 

@@ -22,7 +22,7 @@ extension DeskModel {
             let (isThere, end) = try model.optional("patron", "expires_on")
             reasons.append(.init("expired", when: isThere && end < today))
         }
-        reasons.append(.init("blocked", when: try model.isStopped(action, isSuspension: false)))
+        reasons.append(.init(DecisionModel.Reason.ofBlocks, when: try model.isStopped(action, isSuspension: false)))
         var suspended = try model.isStopped(action, isSuspension: true)
         if isLending {
             let (isThere, end) = try model.optional("patron", "suspended_until")

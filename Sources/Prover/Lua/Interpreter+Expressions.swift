@@ -143,7 +143,11 @@ extension Interpreter {
     }
 
     func index(_ value: Value, by key: Value, _ site: Site) throws -> Value {
-        if case .table(let table) = value, case .integer = key { _ = try table.whole(at: site) }
+        if case .table(let table) = value, case .integer(let number) = key,
+            table.tail != nil, number.constant.map({ table[.integer($0)].isNull }) ?? true
+        {
+            _ = try table.whole(at: site)
+        }
         switch (value, key) {
         case (.table(let table), .text(.symbol(let number))):
             // Which of the keys that the table has, or none of them.
@@ -158,11 +162,24 @@ extension Interpreter {
             }
             return .null
         case (.table(let table), _) where table.isOfLibrary: throw site.unsettled("a function that is looked up")
-        case (.table, .null): return .null
-        case (.table(let table), _): return table[try self.key(key, site)]
+        case (.table(let table), .opaque):
+            for case .integer(let place) in table.order where try path.holds(equal(key, .integer(place), site)) {
+                return table[.integer(place)]
+            }
+            return .null
+        case (.table(let table), .text), (.table(let table), .integer), (.table(let table), .flag):
+            return table[try self.key(key, site)]
+        case (.table(let table), .float(let number)):
+            return Int64(exactly: number).map { table[.integer($0)] } ?? .null
+        // Nothing stands in a table by any other key.
+        case (.table, _): return .null
         case (.list, .float(let number)):
             return try Int64(exactly: number).map { try index(value, by: .integer($0), site) } ?? .null
-        case (.list, .opaque): throw site.unsettled("an element at a place that is not known")
+        case (.list(let list), .opaque(let name)):
+            guard let place = list.place(called: name) else {
+                throw site.unsettled("an element at a place that is not known")
+            }
+            return try list.element(place)
         case (.list(let list), .integer(let number)):
             guard let place = number.constant else { throw site.unsettled("an element at a place that is not known") }
             guard place > 0, try path.holds(.constant(place) <= list.length()) else { return .null }
@@ -192,11 +209,13 @@ extension Interpreter {
             return .integer(instant.modulo(3_600_000_000).divided(by: 60_000_000))
         case (.instant(let instant, _), "second"):
             return .integer(instant.modulo(60_000_000).divided(by: 1_000_000))
-        case (.date(let day), "weekday"): return .integer((day + .constant(3)).modulo(7) + .constant(1))
-        case (.instant(let instant, _), "weekday"):
-            let day = instant.divided(by: ProofDomain.microsecondsPerDay)
-            return .integer((day + .constant(3)).modulo(7) + .constant(1))
-        default: throw site.unsettled("the \(name) of a \(value.kind) of the case")
+        case (.date, _), (.instant, _):
+            let day = try day(value)
+            guard let number = day.part(name) else { break }
+            path.say(number, .text("the \(name) of"), .date(day), isDate: false)
+            return .integer(number)
+        default: break
         }
+        throw Raised("\(value.kind) has no field '\(name)'", at: site)
     }
 }

@@ -7,9 +7,11 @@ extension Interpreter {
     func each(
         of list: List, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
     ) throws -> Flow {
+        if let flow = try search(in: list, names, block, scope, site) { return flow }
         let length = try list.length()
         var changes = ChangeFinder()
         block.walk(&changes)
+        if let flow = try first(of: list, length, names, block, changes, scope, site) { return flow }
         var index: Int64 = 0
         while true {
             try count(site)
@@ -19,7 +21,7 @@ extension Interpreter {
             if index > list.rounds, length.constant == nil {
                 guard try path.holds(isThere) else { break }
                 let flow = try others(of: list, length + .constant(1 - index), names, block, changes, scope, site)
-                guard case .next = flow else { return flow }
+                if case .answer = flow { return flow }
                 break
             }
             func round(otherwise flow: Flow) throws -> Flow {
@@ -101,28 +103,28 @@ extension Interpreter {
         of list: List, _ count: Number, _ names: [LocalDeclaration], _ block: Block, _ changes: ChangeFinder,
         _ scope: Scope, _ site: Site
     ) throws -> Flow {
-        let anyElement = { [self] in
-            bind(names, [.somePlace, try list.element(List.any)], scope)
+        func element(_ place: Int64) throws -> Flow {
+            bind(names, [.place(of: list.element(named: place)), try list.element(place)], scope)
             return try execute(block, scope)
         }
-        if changes.isPlain,
-            let flow = try counted(of: list, count, changes.changed.sorted(), scope, site, anyElement)
-        {
-            return flow
+        if changes.isPlain {
+            let boxes = changes.changed.sorted().compactMap { scope.boxes[$0] }
+            let counted = try counted(of: list, count, boxes, site) { try element(List.any) }
+            if let flow = try counted ?? found(in: list, count, boxes, site, element) { return flow }
         }
-        return try anyRounds(
-            of: "\(list.name)\(List.standing)", count: count, block, scope, site, round: anyElement)
+        // What is decided of the element of a round is not decided of those of other loops.
+        let place = library.witness("\(list.name) at \(site.file):\(site.line) (\(loops + 1))")
+        return try anyRounds(of: list.element(named: place), count: count, block, scope, site) { try element(place) }
     }
 
     /// The same, where it depends on nothing but how many of the elements meet which conditions: each of these adds the same to a
     /// number, or makes something true or false, or ends the loop with the same answer; nil where it is not so.
     private func counted(
-        of list: List, _ count: Number, _ variables: [Int], _ scope: Scope, _ site: Site, _ round: () throws -> Flow
+        of list: List, _ count: Number, _ boxes: [Box], _ site: Site, _ round: () throws -> Flow
     ) throws -> Flow? {
-        let boxes = variables.compactMap { scope.boxes[$0] }
-        let element = "\(list.name)\(List.standing)"
+        let isOfElement = { Path.isOfElement($0, of: list.name) }
         // What was decided of the one before need not be so of the others.
-        if path.explorer.hasChosen(of: element) { return nil }
+        if path.hasChosen(isOfElement) { return nil }
         // They begin with whatever elements before the one have left.
         var starts: [Value] = []
         for (index, box) in boxes.enumerated() {
@@ -143,19 +145,18 @@ extension Interpreter {
         }
         guard let outcomes, !outcomes.isEmpty else { return nil }
         let unknown = Set(starts.compactMap(\.variable))
-        guard outcomes.allSatisfy({ $0.way.variables.isDisjoint(with: unknown) }) else { return nil }
-        let why = site.unsettled("a loop over a list of which the length is not known")
+        let asked = outcomes.reduce(into: Set<String>()) { $1.way.collect(into: &$0) }
+        // No two of them stand at one place.
+        guard asked.isDisjoint(with: unknown), !asked.contains(where: { $0.contains(Value.placeName) }) else {
+            return nil
+        }
         func meeting(_ outcomes: [Explorer.Outcome]) throws -> Number {
-            let condition = Condition.some(outcomes.map(\.way))
-            if let isSo = condition.constant { return isSo ? count : .constant(0) }
-            guard condition.variables.contains(where: { $0.hasPrefix(element) }) else {
-                return .either(condition, count, .constant(0))
-            }
-            return try path.count(in: list.name, where: condition, of: count, why)
+            try number(of: list, count, .some(outcomes.map(\.way)), site)
         }
         let last = outcomes.filter(\.isLast)
         if !last.isEmpty {
-            guard boxes.isEmpty, let flow = last.commonFlow else { return nil }
+            // Which of them ends it is known of none.
+            guard boxes.isEmpty, let flow = last.commonFlow, flow.isPlain else { return nil }
             return try path.holds(.constant(1) <= meeting(last)) ? flow : .next
         }
         guard let changes = LoopChange.all(outcomes, from: starts) else { return nil }
@@ -172,6 +173,23 @@ extension Interpreter {
         if changes.count > 1 { try path.assume(sum <= count) }
         for (box, value) in zip(boxes, values) { try change(box, to: value, site) }
         return .next
+    }
+}
+
+extension Interpreter {
+    /// How many elements meet a condition, of those of which one stands for all.
+    ///
+    /// - Parameter hasWitness: whether one of them is known by itself.
+    func number(
+        of list: List, _ count: Number, _ condition: Condition, _ site: Site, hasWitness: Bool = false
+    ) throws -> Number {
+        if let isSo = condition.constant { return isSo ? count : .constant(0) }
+        // What is not asked of the element is so for all of them or for none.
+        let (asked, other) = condition.parted { Path.isOfElement($0, of: list.name) }
+        if asked == .constant(true) { return .either(other, count, .constant(0)) }
+        let why = site.unsettled("a loop over a list of which the length is not known")
+        let number = try path.count(in: list.name, where: asked, of: count, why, hasWitness: hasWitness)
+        return .either(other, number, .constant(0))
     }
 }
 
@@ -243,30 +261,33 @@ private enum LoopChange: Hashable {
 
 extension Explorer.Outcome {
     /// Whether it ends the loop.
-    fileprivate var isLast: Bool { !flow.isNext }
+    var isLast: Bool { !flow.isNext }
 }
 
 extension Interpreter.Flow {
     fileprivate var isNext: Bool {
         if case .next = self { true } else { false }
     }
+
+    /// Whether it says nothing of a case.
+    fileprivate var isPlain: Bool {
+        if case .answer(let values) = self { values.allSatisfy { PlainValue($0) != nil } } else { true }
+    }
 }
 
 extension [Explorer.Outcome] {
-    /// How all of them end, where that is the same and known.
+    /// How all of them end, where that is the same.
     fileprivate var commonFlow: Interpreter.Flow? {
-        let ends = map { outcome -> [PlainValue]? in
-            switch outcome.flow {
-            case .next: nil
-            case .leave: []
-            case .answer(let values):
-                values.reduce([PlainValue.flag(true)]) { known, value in
-                    known.flatMap { known in PlainValue(value).map { known + [$0] } }
-                }
+        func isSame(_ one: Interpreter.Flow, _ other: Interpreter.Flow) -> Bool {
+            switch (one, other) {
+            case (.leave, .leave): true
+            case (.answer(let some), .answer(let others)):
+                some.count == others.count && zip(some, others).allSatisfy { $0.isSame(as: $1) }
+            default: false
             }
         }
-        guard let first = ends.first, first != nil, ends.allSatisfy({ $0 == first }) else { return nil }
-        return self[0].flow
+        guard let first, allSatisfy({ isSame($0.flow, first.flow) }) else { return nil }
+        return first.flow
     }
 }
 

@@ -37,7 +37,10 @@ extension Interpreter {
             return try library.reckoned("-", [.integer(0), plain], site).first ?? .null
         case (.minus, .money(let amount)): return .money(try checked(amount * .constant(-1), site))
         case (.minus, .period(let count, let unit)): return .period(try checked(count * .constant(-1), site), unit)
-        case (.length, .list(let list)): return .integer(try list.length())
+        case (.length, .list(let list)):
+            let length = try list.length()
+            if length.constant == nil { measured[length] = list }
+            return .integer(length)
         case (.length, .table(let table)):
             return .integer(table.tail == nil ? .constant(try length(of: table, site)) : table.size)
         case (.length, .record), (.length, .calendar): return .integer(0)
@@ -97,7 +100,11 @@ extension Interpreter {
             return unit == another ? one.equals(other) : .constant(false)
         case (.percent(let one), .percent(let other)): return .constant(!(one < other) && !(other < one))
         case (.table(let one), .table(let other)): return .constant(one === other)
-        case (.record(let one), .record(let other)): return .constant(one === other)
+        case (.record(let one), .record(let other)):
+            if one !== other, one.isOneOfSeveral || other.isOneOfSeveral {
+                throw site.unsettled("whether two entries of a list are one")
+            }
+            return .constant(one === other)
         case (.list(let one), .list(let other)): return .constant(one === other)
         case (.function(let one), .function(let other)): return .constant(one === other)
         case (.word(let one), .word(let other)): return .constant(one.name == other.name)

@@ -25,6 +25,8 @@ extension Interpreter {
         let unsettled = site.unsettled("a loop over a list of which the length is not known")
         // Where a condition is put together, the same loop may come up elsewhere.
         if path.isPuttingTogether { throw unsettled }
+        // What was decided of one need not be so of the others.
+        if path.hasChosen({ $0.contains(elements) }) { throw unsettled }
         path.approximate(unsettled)
         var finder = ChangeFinder()
         block.walk(&finder)

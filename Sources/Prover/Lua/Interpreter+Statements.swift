@@ -149,6 +149,7 @@ extension Interpreter {
             case .integer(let step) = values.count > 2 ? values[2] : .integer(1), let start = first.constant,
             let stride = step.constant, stride != 0
         else { throw site.unsettled("a loop over numbers that are not known") }
+        if start == 1, stride == 1, let list = measured[last] { return try each(of: list, [name], block, scope, site) }
         var index = start
         var rounds: Int64 = 0
         return try loop(site) {
@@ -200,7 +201,7 @@ extension Interpreter {
                 return try self.through(tail, names, block, scope, site)
             }
             guard let value = after.popFirst() else { return .leave }
-            self.bind(names, [.somePlace, value], scope)
+            self.bind(names, [.place(of: "what stands last"), value], scope)
             return try self.execute(block, scope)
         }
     }
@@ -211,7 +212,7 @@ extension Interpreter {
     ) throws -> Flow {
         guard try path.holds(.constant(1) <= tail.count) else { return .next }
         return try anyRounds(of: tail.name, count: tail.count, block, scope, site) {
-            self.bind(names, [.somePlace, try tail.element()], scope)
+            self.bind(names, [.place(of: tail.name), try tail.element()], scope)
             return try self.execute(block, scope)
         }
     }

@@ -18,6 +18,8 @@ final class Interpreter {
     private var predicates: [FunctionBody: Bool] = [:]
     private var steps = 0
     private var depth = 0
+    /// The lists of the case by their length, where that was asked.
+    var measured: [Number: List] = [:]
     /// How many loops were followed by a round that stands for all.
     var loops = 0
     /// After so many such rounds something is made now.

@@ -128,3 +128,41 @@ extension Interpreter {
         return .instant(moved * .constant(microseconds) + instant.modulo(microseconds), nature)
     }
 }
+
+extension Interpreter {
+    /// What `has` answers.
+    func has(_ list: Value, _ wanted: Value, _ site: Site) throws -> Condition {
+        if list.isNull { return .constant(false) }
+        if wanted.isNull { throw Raised("has: argument 2 must be a value or a list of values", at: site) }
+        let sought: [Value]
+        switch wanted {
+        case .table(let table):
+            _ = try length(of: table, site)
+            sought = table.elements
+        case .record, .calendar: throw site.unsettled("has with a record of the case as what is wanted")
+        case .list: throw site.unsettled("has with a list of the case as what is wanted")
+        default: sought = [wanted]
+        }
+        switch list {
+        case .list(let list):
+            return .some(
+                try sought.map { value in
+                    guard case .text(let text) = value, let contains = list.contains else {
+                        throw site.unsettled("has of what is no list of texts, or wants no text")
+                    }
+                    return try contains(text)
+                })
+        case .table(let table):
+            func isOne(_ element: Value) throws -> Condition { .some(try sought.map { try equal(element, $0, site) }) }
+            guard let tail = table.tail else {
+                _ = try length(of: table, site)
+                return .some(try table.elements.map(isOne))
+            }
+            let behind = try Number.constant(1) <= tail.count && isOne(tail.element())
+            return .some(try table.elements.map(isOne) + [behind] + tail.after.map(isOne))
+        case .record, .calendar: return .constant(false)
+        default:
+            throw Raised("has: argument 1 must be a list such as case.patron.categories, not \(list.kind)", at: site)
+        }
+    }
+}

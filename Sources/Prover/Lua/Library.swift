@@ -12,6 +12,17 @@ final class Library {
     /// Calls of which the results are variables, by their names.
     private(set) var calls: [String: (function: String, arguments: [Value])] = [:]
     /// What rounds of loops change, by the loop.
+    /// The places of elements behind those that are looked at one by one, by what tells them from others.
+    private var witnesses: [String: Int64] = [:]
+
+    /// The place of an element behind those that are looked at one by one, the same for the same name.
+    func witness(_ name: String) -> Int64 {
+        if let known = witnesses[name] { return known }
+        let place = List.firstWitness - Int64(witnesses.count)
+        witnesses[name] = place
+        return place
+    }
+
     var rounds: [String: Round] = [:]
     /// Conditions that depend on nothing but the case, by what they were put together of.
     let summaries = Explorer.Summaries()
@@ -377,37 +388,5 @@ extension Interpreter {
         if arguments.isEmpty { throw Raised("bad argument #1 to '\(name)' (number expected, got no value)", at: site) }
         path.approximate(site.unsettled("a number with a fraction"))
         return .opaque("(\(name) \(arguments.map { self.name(of: $0) }.joined(separator: " ")))")
-    }
-
-    /// What `has` answers.
-    func has(_ list: Value, _ wanted: Value, _ site: Site) throws -> Condition {
-        if list.isNull { return .constant(false) }
-        if wanted.isNull { throw Raised("has: argument 2 must be a value or a list of values", at: site) }
-        let sought: [Value]
-        switch wanted {
-        case .table(let table):
-            _ = try length(of: table, site)
-            sought = table.elements
-        case .record, .calendar: throw site.unsettled("has with a record of the case as what is wanted")
-        case .list: throw site.unsettled("has with a list of the case as what is wanted")
-        default: sought = [wanted]
-        }
-        switch list {
-        case .list(let list):
-            return .some(
-                try sought.map { value in
-                    guard case .text(let text) = value, let contains = list.contains else {
-                        throw site.unsettled("has of what is no list of texts, or wants no text")
-                    }
-                    return try contains(text)
-                })
-        case .table(let table):
-            _ = try length(of: table, site)
-            return .some(
-                try table.elements.flatMap { element in try sought.map { try equal(element, $0, site) } })
-        case .record, .calendar: return .constant(false)
-        default:
-            throw Raised("has: argument 1 must be a list such as case.patron.categories, not \(list.kind)", at: site)
-        }
     }
 }

@@ -53,9 +53,32 @@ enum Value {
         if case .null = self { true } else { false }
     }
 
-    /// A place in a list of which it is known only that it is one.
-    static var somePlace: Value { .opaque(place) }
-    private static let place = "a place in a list"
+    /// Whether it is the same whatever the case, as far as that is seen.
+    func isSame(as other: Value) -> Bool {
+        switch (self, other) {
+        case (.null, .null), (.unlimited, .unlimited), (.nothing, .nothing), (.calendar, .calendar): true
+        case (.flag(let one), .flag(let other)): one == other
+        case (.integer(let one), .integer(let other)), (.money(let one), .money(let other)),
+            (.date(let one), .date(let other)):
+            one == other
+        case (.instant(let one, let nature), .instant(let other, let another)): one == other && nature == another
+        case (.period(let one, let unit), .period(let other, let another)): one == other && unit == another
+        case (.float(let one), .float(let other)): one.bitPattern == other.bitPattern
+        case (.text(let one), .text(let other)): one == other
+        case (.opaque(let one), .opaque(let other)): one == other
+        case (.table(let one), .table(let other)): one === other
+        case (.record(let one), .record(let other)): one === other
+        case (.list(let one), .list(let other)): one === other
+        case (.function(let one), .function(let other)): one === other
+        default: false
+        }
+    }
+
+    /// The place of an element of which it is known only that it stands behind those that are looked at one by one.
+    static func place(of element: String) -> Value { .opaque("\(placeName)\(element)") }
+
+    /// Begins what such a place is called; behind it stands which element it is.
+    static let placeName = "the place of "
 
     /// What `math.type` answers, empty for nothing; nil where that is not known.
     var numberKind: String? {
@@ -63,7 +86,7 @@ enum Value {
         case .integer: "integer"
         case .float: "float"
         case .opaque(let name):
-            if name == Self.place {
+            if name.hasPrefix(Self.placeName) {
                 "integer"
             } else if !name.hasPrefix("(") || name.hasPrefix("(/ ") || name.hasPrefix("(^ ") {
                 // A number of the case that is no whole one, a quotient or a power.

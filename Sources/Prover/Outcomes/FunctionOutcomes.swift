@@ -252,7 +252,7 @@ extension FunctionOutcomes {
         func why(_ literal: Literal) -> Unsettled? {
             let variables = literal.condition.variables.sorted()
             return variables.lazy.compactMap { loose[$0] }.first
-                ?? (variables.contains { $0.contains("[\(List.any)]") } ? loose.values.first : nil)
+                ?? (variables.contains { $0.contains(List.behind) } ? loose.values.first : nil)
         }
         // That a loop has come to its end goes without saying.
         let literals = part.literals.filter { literal in

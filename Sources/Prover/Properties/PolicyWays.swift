@@ -214,7 +214,13 @@ extension Decision {
     fileprivate var seen: [String: JSON] {
         var seen: [String: JSON] = ["answer": .string(answer.rawValue)]
         if let failure { seen["failure"] = .string(failure.code) }
-        seen["reasons"] = .array(refusal?.reasons.map { .string($0.code) } ?? [])
+        // How many blocks there are is not followed.
+        var codes: [String] = []
+        for reason in refusal?.reasons ?? []
+        where codes.last != DecisionModel.Reason.ofBlocks || reason.code != codes.last {
+            codes.append(reason.code)
+        }
+        seen["reasons"] = .array(codes.map { .string($0) })
         seen["override"] = .bool(refusal?.mayBeOverridden ?? false)
         seen["due"] = due.map { .integer($0.instant.microseconds) }
         seen["exact"] = due.map { .bool($0.isExact) }

@@ -117,7 +117,7 @@ final class Explorer {
         /// nil also where not each way comes to true or false.
         var condition: Condition?
         var symbols: [Symbol] = []
-        var facts: [Condition] = []
+        var facts: [Fact] = []
         /// The variables that the facts are about.
         var constrained: Set<String> = []
         /// Facts that were stated by a name.
@@ -225,7 +225,7 @@ final class Explorer {
             (summary.outcomes, summary.condition) = (outcomes, Condition(of: outcomes))
             (summary.usesEarlier, summary.decided) = (usesEarlier, decided)
             (summary.wishes, summary.approximation) = (Array(path.wishes[wishes...]), path.approximation)
-            for fact in summary.facts { fact.collect(into: &summary.constrained) }
+            for fact in summary.facts { fact.condition.collect(into: &summary.constrained) }
         } else {
             summary = Summary()
         }
@@ -247,9 +247,9 @@ final class Explorer {
 
     // MARK: - For paths
 
-    /// Whether anything was decided of what stands at a place of the case, such as `patron.loans[-1]`.
-    func hasChosen(of place: String) -> Bool {
-        choices.contains { choice in choice.condition.variables.contains { $0.hasPrefix(place) } }
+    /// Whether the first so many choices were about variables of such names.
+    func hasChosen(before count: Int, _ isAbout: (String) -> Bool) -> Bool {
+        choices.prefix(count).contains { $0.condition.variables.contains(where: isAbout) }
     }
 
     /// What was decided where either was possible.

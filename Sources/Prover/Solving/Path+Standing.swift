@@ -15,7 +15,10 @@ extension Path {
     ///     than that one.
     ///   - total: how many elements the one stands for.
     ///   - why: what is not followed exactly with it.
-    func count(in list: String, where condition: Condition, of total: Number, _ why: Unsettled?) throws -> Number {
+    ///   - hasWitness: whether one of them is known by itself, so that the others need not meet the condition.
+    func count(
+        in list: String, where condition: Condition, of total: Number, _ why: Unsettled?, hasWitness: Bool = false
+    ) throws -> Number {
         let name = "those of \(list) with \(condition.smt)"
         let count = try number(name, ProofDomain.listLength)
         if let why {
@@ -29,8 +32,9 @@ extension Path {
             if try isAlways(other.condition.implies(condition)) { try assume(other.count <= count) }
         }
         counted.append(Counted(list: list, condition: condition, count: count))
-        // A case is written with elements that are all alike.
+        // A case is written with elements that are all alike, but for those that are known by themselves.
         wish(count.equals(.constant(0)))
+        if hasWitness { wish(count.equals(.constant(0)) || count.equals(.constant(1)) && condition.negated) }
         wish(count.equals(.constant(0)) || count.equals(total) && condition)
         return count
     }
@@ -52,15 +56,21 @@ extension Path {
         return try .constant(1) <= count(in: list, where: condition, of: others, nil)
     }
 
+    /// Whether a variable says something of the element of a list that stands for all, as against what is so of the whole list.
+    static func isOfElement(_ variable: String, of list: String) -> Bool {
+        let element = "\(list)\(List.standing)"
+        guard variable.contains(element), !variable.hasPrefix("those of \(list) with ") else { return false }
+        guard variable.hasPrefix("sum of ") else { return true }
+        // Of a list within the element each element has a sum of its own.
+        return variable.split(separator: element, omittingEmptySubsequences: false).dropFirst().contains {
+            $0.prefix { $0 != " " && $0 != ")" }.contains(List.standing)
+        }
+    }
+
     /// Whether a condition of an element that stands for all holds whatever the case.
     private func isAlways(_ condition: Condition) throws -> Bool {
         let solver = explorer.solver
-        return try solver.check(standing.map(solver.fact), with: solver.fact(condition.negated)) == .impossible
-    }
-
-    func noteStanding(_ fact: Condition) {
-        let variables = fact.variables
-        if !variables.isEmpty, variables.allSatisfy({ $0.contains(List.standing) }) { standing.append(fact) }
+        return try solver.check(standing, with: solver.fact(condition.negated)) == .impossible
     }
 }
 

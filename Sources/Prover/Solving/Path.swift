@@ -37,7 +37,7 @@ final class Path {
     /// Of which lists how many elements meet a condition, among those of which one stands for all.
     var counted: [Counted] = []
     /// What is so of every element that stands for all.
-    var standing: [Condition] = []
+    private(set) var standing: [Fact] = []
     /// How people say conditions and numbers that are made of several parts: what was said on one way holds on all.
     var words: SpokenTerms { explorer.words }
 
@@ -160,8 +160,11 @@ final class Path {
         if isKnown, let summary = recorded ?? known.byName[name] {
             explorer.keep(summary, after: count, number: summedHere - 1)
             summary.symbols.forEach(declare)
-            for (index, fact) in summary.facts.enumerated() { try assume(fact, named: "\(index) of \(name)") }
+            for (index, fact) in summary.facts.enumerated() { assume(fact, named: "\(index) of \(name)") }
             looks.add(summary.looks)
+            wishes += summary.wishes
+            approximation = approximation ?? summary.approximation
+            counted += summary.counted.filter { !counted.contains($0) }
             return summary.condition
         }
         let summary = try explorer.summary(self, after: count, number: summedHere - 1) { try Self.outcome(body) }
@@ -176,11 +179,8 @@ final class Path {
         named.formUnion(summary.names)
         inner?.names.formUnion(summary.names)
         inner?.facts += summary.facts
-        for fact in summary.facts {
-            try state(fact)
-            noteStanding(fact)
-        }
-        for wish in summary.wishes where !wishes.contains(wish) { wishes.append(wish) }
+        summary.facts.forEach(hold)
+        wishes += summary.wishes
         approximation = approximation ?? summary.approximation
         counted += summary.counted.filter { !counted.contains($0) }
         return summary
@@ -207,7 +207,7 @@ final class Path {
         journal.choices = count
         summedHere = 0
         note(condition, value)
-        try state(value ? condition : condition.negated)
+        state(try explorer.solver.fact(value ? condition : condition.negated))
         return value
     }
 
@@ -216,6 +216,9 @@ final class Path {
         let fact = try explorer.solver.fact(condition)
         return try explorer.solver.check(slice(of: fact.variables), with: fact)
     }
+
+    /// Whether what was decided on the way up to here is about variables of such names.
+    func hasChosen(_ isAbout: (String) -> Bool) -> Bool { explorer.hasChosen(before: count, isAbout) }
 
     /// Whether anything was decided by variables of such names.
     func isAbout(_ name: (String) -> Bool) -> Bool {
@@ -256,18 +259,26 @@ final class Path {
         var wanted = facts
         for other in others { wanted.append(try solver.fact(other.differs)) }
         guard try solver.check(wanted) == .possible else { return nil }
+        var tried: Set<Int32> = []
         for wish in isPlain ? wishes : [] {
-            let more = wanted + [try solver.fact(wish)]
+            let fact = try solver.fact(wish)
+            guard tried.insert(fact.id).inserted else { continue }
+            let more = wanted + [fact]
             if try solver.check(more) == .possible { wanted = more }
         }
         return try solver.assignment(wanted, of: symbols)
     }
 
-    private func state(_ condition: Condition) throws {
-        let fact = try explorer.solver.fact(condition)
+    private func state(_ fact: Fact) {
         for variable in fact.variables { places[variable, default: []].append(facts.count) }
         facts.append(fact)
-        conditions.append(condition)
+        conditions.append(fact.condition)
+    }
+
+    /// Notes what holds for all cases.
+    private func hold(_ fact: Fact) {
+        state(fact)
+        if fact.isStanding { standing.append(fact) }
     }
 
     /// Carries `body` out for each way on from here, which is as before then. It may stop by answering false.
@@ -314,15 +325,18 @@ final class Path {
     /// - Parameter name: tells the fact from others where it is too large to be compared with them.
     func assume(_ fact: Condition, named name: String? = nil) throws {
         if fact == .constant(true) { return }
-        if let name {
-            guard named.insert(name).inserted else { return }
-            inner?.names.insert(name)
-        } else {
-            if known[fact] == true { return }
-            known[fact] = true
-        }
-        try state(fact)
-        noteStanding(fact)
+        if let name { return assume(try explorer.solver.fact(fact), named: name) }
+        if known[fact] == true { return }
+        known[fact] = true
+        let fact = try explorer.solver.fact(fact)
+        hold(fact)
+        inner?.facts.append(fact)
+    }
+
+    private func assume(_ fact: Fact, named name: String) {
+        guard named.insert(name).inserted else { return }
+        inner?.names.insert(name)
+        hold(fact)
         inner?.facts.append(fact)
     }
 

@@ -44,7 +44,9 @@ final class Solver {
         if case .relation(let known) = condition { relation = known }
         let term = try relation == nil ? term(condition) : term(.constant(true))
         let fact = Fact(
-            id: Int32(facts.count), condition: condition, term: term, relation: relation, variables: names.map(variable)
+            id: Int32(facts.count), condition: condition, term: term, relation: relation,
+            variables: names.map(variable),
+            isStanding: !names.isEmpty && names.allSatisfy { $0.contains(List.standing) }
         )
         facts[condition] = fact
         return fact
@@ -236,12 +238,15 @@ final class Fact {
     fileprivate(set) var name: UnsafeMutableRawPointer?
     /// The variables in it, by their numbers.
     let variables: [Int]
+    /// Whether it speaks of elements alone that stand for all others.
+    let isStanding: Bool
 
     init(
-        id: Int32, condition: Condition, term: UnsafeMutableRawPointer, relation: Relation?, variables: [Int]
+        id: Int32, condition: Condition, term: UnsafeMutableRawPointer, relation: Relation?, variables: [Int],
+        isStanding: Bool
     ) {
         (self.id, self.condition, self.term) = (id, condition, term)
-        (self.relation, self.variables) = (relation, variables)
+        (self.relation, self.variables, self.isStanding) = (relation, variables, isStanding)
     }
 }
 

@@ -46,6 +46,15 @@ indirect enum Condition: Hashable, Sendable {
         return (self && other) || (negated && other.negated)
     }
 
+    /// The two parts that hold together where it holds: what is about variables of such names, as far as it can be told from
+    /// the rest, and the rest.
+    func parted(_ isAbout: (String) -> Bool) -> (about: Condition, rest: Condition) {
+        let parts = if case .all(let parts) = self { parts } else { [self] }
+        let isOfPart = parts.map { $0.variables.contains(where: isAbout) }
+        func those(_ wanted: Bool) -> Condition { .every(zip(parts, isOfPart).filter { $1 == wanted }.map(\.0)) }
+        return (those(true), those(false))
+    }
+
     /// How many conditions without parts it is made of.
     var size: Int {
         switch self {

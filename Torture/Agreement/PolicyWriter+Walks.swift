@@ -1,0 +1,63 @@
+extension PolicyWriter {
+    /// A function that goes through a list of the case: it counts, looks for an element, or stops at one.
+    ///
+    /// It is drawn from numbers of its own, so that the rest of a policy is as it would be without it.
+    mutating func walk(_ name: String) -> String {
+        swap(&random, &later)
+        defer { swap(&random, &later) }
+        let isOfLoans = chance(0.65)
+        let list = isOfLoans ? "case.patron.loans" : "case.patron.blocks"
+        let head = chance(0.4) ? "for i = 1, #\(list) do local e = \(list)[i]" : "for i, e in ipairs(\(list)) do"
+        let steps = (0..<whole(1...2)).map { _ in "        " + step(isOfLoans) }
+        return """
+            local function \(name)(case, k)
+                local n, found = 0, false
+                \(head)
+            \(steps.joined(separator: "\n"))
+                end
+                return \(pick(["n == k", "n > k", "found", "n == 1", "found and n < 3", "n >= 5 or found", "n % 2 == 1"]))
+            end
+            """
+    }
+
+    /// What is done with an element.
+    private mutating func step(_ isOfLoan: Bool) -> String {
+        let effect = effect()
+        if !isOfLoan, chance(0.4) {
+            let test = pick(["a == \"borrow\"", "\"renew\" == a", "a == \"hold\" or a == \"cart\"", "a ~= \"borrow\""])
+            return "for j, a in ipairs(e.actions) do if \(test) then \(effect) end end"
+        }
+        var test = isOfLoan ? testOfLoan() : testOfBlock()
+        if chance(0.3) { test = "\(testOfPlace()) \(pick(["and", "or"])) \(test)" }
+        if chance(0.2) { test = "not (\(test))" }
+        if chance(0.15) { test = "\(test) and case.patron.holds > \(whole(0...2))" }
+        return "if \(test) then \(effect) end"
+    }
+
+    private mutating func effect() -> String {
+        pick([
+            "n = n + 1", "n = n + 1", "n = n + 1", "n = n + 2", "n = n + i", "found = true", "found = true",
+            "found = not found", "n = 0", "found = true; break", "do return true end", "do return n > 1 end",
+        ])
+    }
+
+    private mutating func testOfPlace() -> String {
+        pick(["i == \(whole(1...8))", "i > \(whole(1...6))", "i % 2 == 0", "i <= k"])
+    }
+
+    private mutating func testOfLoan() -> String {
+        pick([
+            "e.item_type == \(word())", "has(e.item_types, \(word()))", "e.branch ~= case.branch", "e.on_site",
+            "e.channel == \"web\"", "e.due_at and e.due_at < case.now", "#(e.location or \"\") == 1",
+            "(e.location or \"a\") < \"b\"", "string.sub(e.location or \"\", 1, 1) == \"a\"", "e.title % 2 == 0",
+        ])
+    }
+
+    private mutating func testOfBlock() -> String {
+        pick([
+            "e.kind == \(word())", "e.kind == \"suspension\"", "has(e.actions, \"borrow\")", "#e.actions > 1",
+            "e.ends == nil",
+            "e.ends and e.ends > date(case.now)",
+        ])
+    }
+}
