@@ -155,7 +155,7 @@ stds.moonshelf_test = {
         },
         report = {
             fields = {
-                "chart", "metric", "params", "section", "table", "text", "title",
+                "chart", "language", "link", "metric", "name", "params", "section", "table", "text", "title",
             },
         },
         stats = {
@@ -322,7 +322,7 @@ stds.moonshelf_script = {
         },
         report = {
             fields = {
-                "chart", "metric", "params", "section", "table", "text", "title",
+                "chart", "language", "link", "metric", "name", "params", "section", "table", "text", "title",
             },
         },
         stats = {

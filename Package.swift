@@ -62,21 +62,23 @@ let package = Package(
                 .embedInCode("Catalogues/moonshelf.pot"),
             ]),
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
-        .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
         .target(name: "MARC", dependencies: ["CMARC", "TextFormats"]),
         .target(name: "Sheets", dependencies: ["CSheets", "Circulation", "TextFormats"]),
         .target(name: "Pictures", dependencies: ["CPictures", "Circulation"]),
         .target(name: "Prover", dependencies: ["CSolver", "Circulation", "LuaSyntax", "TextFormats"]),
-        // Layer 2: the services of the desk.
+        // Layer 2: the services of the desk, and reports.
         .target(
             name: "Desk", dependencies: ["Circulation", "Pictures", "Secrets", "Storage", "TextFormats", "Threads"]),
+        .target(name: "Reports", dependencies: ["Circulation", "Languages", "TextFormats"]),
         // Layer 3: what is built on the desk.
         .target(name: "Market", dependencies: ["Circulation", "Desk", "Pictures", "Storage", "TextFormats"]),
         // Layer 4: the Lua API and policies written in Lua.
         .target(
             name: "Scripting",
-            dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Secrets", "TextFormats"]),
+            dependencies: [
+                "Circulation", "Desk", "Languages", "LuaRuntime", "LuaSyntax", "Market", "Secrets", "TextFormats",
+            ]),
         // Layer 5: the workbench, data in and out, the schedule.
         .target(
             name: "Workbench",
@@ -208,14 +210,15 @@ let package = Package(
         .testTarget(
             name: "ScriptingTests",
             dependencies: [
-                "Scripting", "Desk", "Market", "Pictures", "Storage", "Circulation", "LuaRuntime", "LuaSyntax",
-                "Reports", "Secrets",
+                "Scripting", "Desk", "Languages", "Market", "Pictures", "Storage", "Circulation", "LuaRuntime",
+                "LuaSyntax", "Reports", "Secrets",
                 "Terminal", "TestSupport", "TextFormats",
             ]),
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Workbench", "Scripting", "Desk", "ProofAgreement", "Prover", "Storage", "Circulation", "LuaSyntax",
+                "Workbench", "Scripting", "Desk", "Languages", "ProofAgreement", "Prover", "Storage", "Circulation",
+                "LuaSyntax",
                 "TestSupport", "TextFormats",
             ]),
         .testTarget(
@@ -225,7 +228,8 @@ let package = Package(
                 "TestSupport", "TextFormats", "Workbench",
             ]),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"], exclude: ["Golden"]),
+            name: "ReportsTests", dependencies: ["Reports", "Circulation", "Languages", "TextFormats"],
+            exclude: ["Golden"]),
         .testTarget(
             name: "InterchangeTests",
             dependencies: [

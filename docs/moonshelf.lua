@@ -628,13 +628,13 @@
 ---A column of figures.
 ---@class figure_column
 ---@field key string a code, a word or a time such as `2026-12`; `-`: not known
----@field name string what readers call it
+---@field name string what readers call it, in the language of the report
 ---@field value any the figure of all its rows: a whole number, or an amount
 
 ---A row of figures.
 ---@class figure_row
 ---@field key string a code, a word or a time such as `2026-12`; `-`: not known
----@field name string what readers call it
+---@field name string what readers call it, in the language of the report
 ---@field value any the figure of all its rows: a whole number, or an amount
 ---@field cells any[] a figure for each column
 
@@ -3693,10 +3693,16 @@ report = {}
 
 ---Declares the script's arguments, and gives their values: the table `args`.
 ---
----Each name has a type, or a table of `type`, `default`, `help`, `required` and `choices`. Types are `text`, `integer`, `number`, `boolean`, `date`, `instant`, `money`, `file` and `period` (a span of dates: `last_week`, `last_month`, `this_year`, `2026`, `2026-12`, `FROM..TO`; the value has `from`, `to` and `text`). A `file` is a path, or `-` for standard input; its value has `name`, `text()`, and the iterators `lines()` and `rows()`, the latter over the records of CSV by the names in its first. On the command line they are `--name VALUE`; what is left over is `args[1]` and on.
+---Each name has a type, or a table of `type`, `default`, `help`, `required`, `choices` and, for a text that is a code, `of`: what it is a code of, as `report.name` has it, so that forms offer names and reports show them. Types are `text`, `integer`, `number`, `boolean`, `date`, `instant`, `money`, `file` and `period` (a span of dates: `last_week`, `last_month`, `this_year`, `2026`, `2026-12`, `FROM..TO`; the value has `from`, `to` and `text`). A `file` is a path, or `-` for standard input; its value has `name`, `text()`, and the iterators `lines()` and `rows()`, the latter over the records of CSV by the names in its first. On the command line they are `--name VALUE`; what is left over is `args[1]` and on.
 ---@param declarations any a table: name = type, or name = { type = ..., default = ..., help = ... }
 ---@return any
 function report.params(declarations) end
+
+---Says in which language the script writes its report.
+---
+---Names of months, languages and the like, dates and figures on pages, and what pages say around the report follow. It stands at the beginning: what was asked before is in English. Without it a report is in English.
+---@param code string such as `de`
+function report.language(code) end
 
 ---Sets the report's title.
 ---@param title string
@@ -3712,7 +3718,7 @@ function report.section(title) end
 
 ---Adds a table. The types of its columns follow from the values unless they are given.
 ---
----Types are `text`, `integer`, `number`, `percent`, `money`, `date`, `instant`, `period` and `boolean`; they decide how people see the values: figures at the right, numbers of a column with as many decimals, 12.5 in a column of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are. A `total` stands below the rows, and as `total` in JSON; CSV has the rows alone.
+---Types are `text`, `integer`, `number`, `percent`, `money`, `date`, `instant`, `period` and `boolean`; they decide how people see the values: figures at the right, numbers of a column with as many decimals, 12.5 in a column of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are. A `total` stands below the rows, and as `total` in JSON; CSV has the rows alone. Of a column of codes `of` says what they are codes of, as `report.name` has it: people see names, JSON and CSV have the codes. A cell that `report.link` made leads to a record.
 ---@param table { title?: string, columns?: any, rows: any, total?: any }|string
 function report.table(table) end
 
@@ -3725,6 +3731,23 @@ function report.chart(chart) end
 ---Adds one figure with its name.
 ---@param metric { name: string, value: any, unit?: string, note?: string }|string
 function report.metric(metric) end
+
+---What people call a code, in the language of the report; the code itself where it has no name.
+---
+---Of a `branch`, a `category` and an `item_type` it is the library's name for it, of a `language` (ISO 639) that of the language, of a `month` such as `2026-12`, a `week` such as `2026-W52` and a `weekday` from 1 for Monday how people write it, of a `word` of the program's own such as `on_loan` the words. Columns say the same by `of`.
+---@param kind "branch"|"category"|"item_type"|"language"|"month"|"week"|"weekday"|"word" what it is a code of
+---@param code? any a text or a whole number
+---@return string?
+function report.name(kind, code) end
+
+---A cell of a table that leads to a record where the report is shown by the server; elsewhere it is a text.
+---
+---The text is the title's name, the copy's barcode, the patron's username, the listing's name, or one of the script's own. A copy leads to its title. Where the reader may not see patrons, a patron is a text. Nothing gives nothing, so that a record that is gone leaves its cell empty.
+---@param kind "title"|"copy"|"patron"|"listing"
+---@param record? any the record, or its id where a text is given; of a copy its title's
+---@param text? string what readers see
+---@return any
+function report.link(kind, record, text) end
 
 ---Transactions and the log of events.
 ---@class storelib

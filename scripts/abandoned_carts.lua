@@ -35,7 +35,8 @@ for patron in progress(patrons.each {}, patrons.count()) do
             rows[#rows + 1] = {
                 since = latest.date,
                 days = age,
-                patron = patron.username,
+                patron = report.link("patron", patron),
+                username = patron.username,
                 email = patron.email,
                 lines = #items,
                 price = sum,
@@ -46,7 +47,7 @@ for patron in progress(patrons.each {}, patrons.count()) do
 end
 table.sort(rows, function(a, b)
     if a.days ~= b.days then return a.days > b.days end
-    return a.patron < b.patron
+    return a.username < b.username
 end)
 
 report.title("Abandoned carts")

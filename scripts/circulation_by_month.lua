@@ -19,7 +19,7 @@ local counts = stats.loans_by { group = "month", measure = args.measure, from = 
 local rows, months, values, total = {}, {}, {}, 0
 for i, line in ipairs(counts) do
     rows[i] = { month = line.key, [args.measure] = line.count }
-    months[i], values[i] = line.key, line.count
+    months[i], values[i] = report.name("month", line.key), line.count
     total = total + line.count
 end
 
@@ -29,6 +29,6 @@ if #rows > 1 then
     report.chart { kind = "bar", title = "By month", labels = months, values = values, value_title = args.measure }
 end
 report.table {
-    columns = { { name = "month", type = "text" }, { name = args.measure, type = "integer" } },
+    columns = { { name = "month", type = "text", of = "month" }, { name = args.measure, type = "integer" } },
     rows = rows,
 }

@@ -13,7 +13,7 @@ report.params {
     span = { type = "period", required = true, help = "loans due on these dates are moved" },
     due = { type = "date", help = "the new due date; the first open day after the span if left out" },
     reason = { required = true, help = "why; it becomes part of each event" },
-    branch = { help = "only loans of this branch" },
+    branch = { of = "branch", help = "only loans of this branch" },
 }
 
 assert(args.span.from and args.span.to, "the span needs a beginning and an end")
@@ -31,7 +31,10 @@ store.transaction(function()
             if not changed then
                 error("loan " .. loan.id .. ": " .. refusal.message)
             end
-            moved[#moved + 1] = { loan = loan.id, patron = loan.patron, before = loan.due_on, after = changed.due_on }
+            local patron = loan.patron and patrons.get(loan.patron)
+            moved[#moved + 1] = {
+                loan = loan.id, patron = report.link("patron", patron), before = loan.due_on, after = changed.due_on,
+            }
         end
     end
 end)
@@ -41,7 +44,7 @@ report.metric { name = "Loans moved", value = #moved }
 report.table {
     columns = {
         { name = "loan", type = "integer" },
-        { name = "patron", type = "integer" },
+        { name = "patron" },
         { name = "before", type = "date" },
         { name = "after", type = "date" },
     },

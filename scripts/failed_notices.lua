@@ -41,7 +41,7 @@ for _, notice in ipairs(found) do
                 stage = notice.stage,
                 channel = notice.channel,
                 tries = notice.tries,
-                patron = patron and patron.username,
+                patron = report.link("patron", patron),
                 name = patron and (patron.name .. " " .. patron.surname),
                 email = patron and patron.email,
                 phone = patron and patron.phone,
@@ -60,14 +60,16 @@ report.metric { name = "Patrons", value = patron_count }
 if #groups > 1 then
     local labels, values = {}, {}
     for i, group in ipairs(groups) do
-        labels[i], values[i] = group.kind .. " by " .. group.channel, group.notices
+        labels[i] = report.name("word", group.kind) .. " by " .. group.channel
+        values[i] = group.notices
     end
     report.chart { kind = "bar", title = "By kind and channel", labels = labels, values = values }
 end
 report.table {
     columns = {
         { name = "made", type = "instant" },
-        "kind", "stage", "channel",
+        { name = "kind", of = "word" },
+        "stage", "channel",
         { name = "tries", type = "integer" },
         "patron", "name",
         { name = "email", label = "e-mail" },

@@ -63,7 +63,7 @@ end
 local labels, charged, paid, total_charged, total_paid = {}, {}, {}, 0, 0
 for i, row in ipairs(rows) do
     total_charged, total_paid = total_charged + row.charged, total_paid + row.paid
-    labels[i], charged[i], paid[i] = row.month, amount(row.charged), amount(row.paid)
+    labels[i], charged[i], paid[i] = report.name("month", row.month), amount(row.charged), amount(row.paid)
     for _, name in ipairs { "charged", "adjusted", "paid", "waived", "refunded", "owed" } do
         row[name] = amount(row[name])
     end
@@ -83,7 +83,7 @@ if #rows > 1 then
 end
 report.table {
     columns = {
-        "month",
+        { name = "month", of = "month" },
         { name = "charged", type = "money" },
         { name = "adjusted", type = "money" },
         { name = "paid", type = "money" },

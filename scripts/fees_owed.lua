@@ -6,7 +6,7 @@
 
 report.params {
     minimum = { type = "money", default = "0.01", help = "list patrons who owe at least this much" },
-    category = { help = "only patrons of this category" },
+    category = { of = "category", help = "only patrons of this category" },
 }
 
 local debt = fees.debt_total { category = args.category }
@@ -14,7 +14,7 @@ local rows = {}
 for i, debtor in ipairs(fees.debtors { category = args.category, least = args.minimum, limit = 100000 }) do
     local patron = debtor.patron
     rows[i] = {
-        patron = patron.username,
+        patron = report.link("patron", patron),
         name = patron.name .. " " .. patron.surname,
         category = patron.category,
         owed = debtor.owed,
@@ -24,4 +24,11 @@ end
 report.title("Fees owed")
 report.metric { name = "Owed in all", value = debt.owed }
 report.metric { name = "Patrons who owe", value = debt.patrons }
-report.table { columns = { "patron", "name", "category", { name = "owed", type = "money" } }, rows = rows }
+report.table {
+    columns = {
+        "patron", "name",
+        { name = "category", of = "category" },
+        { name = "owed", type = "money" },
+    },
+    rows = rows,
+}

@@ -5,20 +5,20 @@
 --     moonshelf run scripts/hold_shelf.lua --branch north --format csv
 
 report.params {
-    branch = { help = "only copies of this branch to fetch, and only its shelf" },
+    branch = { of = "branch", help = "only copies of this branch to fetch, and only its shelf" },
     limit = { type = "integer", default = 1000, help = "how many copies to fetch at most" },
 }
 
 local function reader(id)
     local patron = id and patrons.get(id)
-    return patron and patron.username
+    return report.link("patron", patron)
 end
 
 local fetch = {}
 for _, item in ipairs(holds.pull_list { branch = args.branch, limit = args.limit }) do
     fetch[#fetch + 1] = {
         barcode = item.barcode,
-        title = item.name,
+        title = report.link("title", item.title, item.name),
         branch = item.branch,
         pickup = item.pickup_branch,
         patron = reader(holds.get(item.hold).patron),
@@ -31,8 +31,8 @@ for hold in holds.each { state = "shelf", pickup_branch = args.branch } do
     local title = hold.title and catalogue.get(hold.title)
     shelf[#shelf + 1] = {
         clear_after = hold.shelf_until,
-        barcode = copy and copy.barcode,
-        title = title and title.title,
+        barcode = report.link("copy", copy),
+        title = report.link("title", title),
         branch = hold.pickup_branch,
         patron = reader(hold.patron),
         hold = hold.id,
@@ -53,12 +53,22 @@ report.title("Holds")
 report.metric { name = "To fetch", value = #fetch }
 report.metric { name = "On the shelf", value = #shelf }
 report.section("To fetch")
-report.table { columns = { "barcode", "title", "branch", "pickup", "patron" }, rows = fetch }
+report.table {
+    columns = {
+        "barcode", "title",
+        { name = "branch", of = "branch" },
+        { name = "pickup", of = "branch" },
+        "patron",
+    },
+    rows = fetch,
+}
 report.section("On the shelf")
 report.table {
     columns = {
         { name = "clear_after", label = "clear after", type = "instant" },
-        "barcode", "title", "branch", "patron",
+        "barcode", "title",
+        { name = "branch", of = "branch" },
+        "patron",
         { name = "hold", type = "integer" },
     },
     rows = shelf,

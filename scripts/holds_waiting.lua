@@ -7,7 +7,7 @@
 
 report.params {
     days = { type = "integer", default = 30, help = "waiting for at least so many days" },
-    branch = { help = "only holds to be picked up there" },
+    branch = { of = "branch", help = "only holds to be picked up there" },
     limit = { type = "integer", default = 500, help = "how many holds" },
 }
 
@@ -53,11 +53,11 @@ for i = 1, math.min(args.limit, #found) do
     rows[i] = {
         since = hold.placed_at.date,
         days = found[i].waited,
-        title = title and title.title,
+        title = report.link("title", title),
         copies = title and title.copies,
         available = title and title.available,
         waiting = hold.title and queue[hold.title],
-        patron = patron and patron.username,
+        patron = report.link("patron", patron),
         email = patron and patron.email,
         branch = hold.pickup_branch,
     }
@@ -81,7 +81,7 @@ report.table {
         { name = "waiting", label = "patrons waiting", type = "integer" },
         "patron",
         { name = "email", label = "e-mail" },
-        "branch",
+        { name = "branch", of = "branch" },
     },
     rows = rows,
 }

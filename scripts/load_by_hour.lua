@@ -7,7 +7,7 @@
 
 report.params {
     span = { type = "period", default = "this_year", help = "which days count" },
-    branch = { help = "only this branch" },
+    branch = { of = "branch", help = "only this branch" },
 }
 
 local from, to = args.span.from, args.span.to

@@ -75,7 +75,7 @@ report.metric { name = "Rented out now", value = rentals, note = late .. " shoul
 if #months_found > 1 then
     local labels, values = {}, {}
     for i, row in ipairs(months_found) do
-        labels[i], values[i] = row.month, row.value
+        labels[i], values[i] = report.name("month", row.month), row.value
     end
     report.chart {
         kind = "bar", title = "Value of orders by month", labels = labels, values = values, label_title = "months",
@@ -85,7 +85,7 @@ end
 report.table {
     title = "Orders by month",
     columns = {
-        "month",
+        { name = "month", of = "month" },
         { name = "orders", type = "integer" },
         { name = "cancelled", type = "integer" },
         { name = "bought", label = "pieces bought", type = "integer" },
@@ -97,7 +97,7 @@ report.table {
 report.table {
     title = "Listings",
     columns = {
-        "kind",
+        { name = "kind", of = "word" },
         { name = "active", type = "integer" },
         { name = "review", label = "in review", type = "integer" },
         { name = "other", label = "over or hidden", type = "integer" },

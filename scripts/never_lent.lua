@@ -15,7 +15,7 @@ local rows = {}
 for i, title in ipairs(stats.never_lent { since = args.since, limit = args.limit }) do
     rows[i] = {
         isbn = title.isbn,
-        title = title.title,
+        title = report.link("title", title),
         authors = table.concat(title.authors, ", "),
         year = title.year,
         copies = title.copies,

@@ -29,21 +29,22 @@ end
 table.sort(names)
 table.sort(rows, function(a, b) return a.month < b.month end)
 
-local columns = { { name = "month" } }
+local columns = { { name = "month", of = "month" } }
 local labels, series = {}, {}
 for _, name in ipairs(names) do
     local column = "c_" .. name
-    columns[#columns + 1] = { name = column, label = name, type = "integer" }
+    local label = report.name("category", name)
+    columns[#columns + 1] = { name = column, label = label, type = "integer" }
     local values = {}
     for i, row in ipairs(rows) do
         row[column] = row[column] or 0
         values[i] = row[column]
     end
-    series[#series + 1] = { name = name, values = values }
+    series[#series + 1] = { name = label, values = values }
 end
 columns[#columns + 1] = { name = "all", type = "integer" }
 for i, row in ipairs(rows) do
-    labels[i] = row.month
+    labels[i] = report.name("month", row.month)
 end
 
 report.title("New patrons")

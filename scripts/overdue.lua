@@ -7,7 +7,7 @@
 
 report.params {
     as_of = { type = "date", default = "today", help = "overdue on this day" },
-    category = { help = "only patrons of this category" },
+    category = { of = "category", help = "only patrons of this category" },
     limit = { type = "integer", default = 1000, help = "how many loans at most" },
 }
 
@@ -22,9 +22,9 @@ for _, loan in ipairs(loans.overdue { as_of = args.as_of + days(1), limit = args
         rows[#rows + 1] = {
             due = loan.due_on,
             days = (args.as_of - loan.due_on).count,
-            title = title and title.title,
-            barcode = copy and copy.barcode,
-            patron = patron and patron.username,
+            title = report.link("title", title),
+            barcode = report.link("copy", copy),
+            patron = report.link("patron", patron),
             name = patron and (patron.name .. " " .. patron.surname),
             loan = loan.id,
         }

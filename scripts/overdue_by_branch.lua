@@ -7,7 +7,7 @@
 
 report.params {
     as_of = { type = "date", default = "today", help = "overdue on this day" },
-    branch = { help = "only loans of this branch" },
+    branch = { of = "branch", help = "only loans of this branch" },
     days = { type = "integer", default = 1, help = "late by at least so many days" },
     limit = { type = "integer", default = 5000, help = "how many loans at most" },
 }
@@ -25,9 +25,9 @@ local function row(loan, late)
     return {
         due = loan.due_on,
         days = late,
-        title = title and title.title,
-        barcode = copy and copy.barcode,
-        name = patron and (patron.name .. " " .. patron.surname),
+        title = report.link("title", title),
+        barcode = report.link("copy", copy),
+        name = patron and report.link("patron", patron, patron.name .. " " .. patron.surname),
         email = patron and patron.email,
         phone = patron and patron.phone,
     }

@@ -19,7 +19,7 @@ for i, line in ipairs(counts) do
     local copies = title and title.copies or 0
     rows[i] = {
         rank = i,
-        title = title and title.title or "(no longer in the catalogue)",
+        title = title and report.link("title", title) or "(no longer in the catalogue)",
         authors = title and table.concat(title.authors, ", "),
         loans = line.count,
         copies = copies,

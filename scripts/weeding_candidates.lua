@@ -24,7 +24,7 @@ for i, line in ipairs(stats.rarely_lent {
     local title = line.title
     rows[i] = {
         isbn = title.isbn,
-        title = title.title,
+        title = report.link("title", title),
         authors = table.concat(title.authors, ", "),
         year = tostring(title.year),
         copies = title.copies,

@@ -66,7 +66,8 @@ package struct Languages: Sendable {
             catalogue: try MessageCatalogue(file, name: name))
     }
 
-    private static func isCode(_ text: String) -> Bool {
+    /// Whether a text is written as codes of languages are.
+    package static func isCode(_ text: String) -> Bool {
         (2...20).contains(text.utf8.count)
             && text.utf8.allSatisfy { (97...122).contains($0 | 32) || $0 == 45 || (48...57).contains($0) }
     }
@@ -82,6 +83,9 @@ package struct Languages: Sendable {
         guard let dash = wanted.lastIndex(of: "-") else { return nil }
         return language(String(wanted[..<dash]))
     }
+
+    /// The language of a code; one without any translations where there is no catalogue of it.
+    package func speaking(_ code: String) -> Language { language(code) ?? Language(code: code, name: code) }
 
     /// The language for a person.
     ///

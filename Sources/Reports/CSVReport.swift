@@ -31,7 +31,12 @@ struct CSVReport {
     }
 
     private func field(_ value: ReportValue) -> String {
-        guard case .text(let text) = value else { return value.text }
+        let text: String
+        switch value {
+        case .text(let own): text = own
+        case .link(let link): text = link.text
+        default: return value.text
+        }
         let safe = SafeText.lines(text)
         // Guarded by the text as it was: a tab or CR at its beginning, gone by now, was there to hide what follows.
         guard CSVReport.beginsFormula(text) || CSVReport.beginsFormula(safe) else { return safe }

@@ -15,7 +15,8 @@ struct MarkdownReport {
         let parameters = document.parameters.filter { $0.value != .none }
         if !parameters.isEmpty {
             parts.append(
-                parameters.map { "- \(escaped($0.name)): \(escaped(single($0.value)))" }.joined(separator: "\n"))
+                parameters.map { "- \(escaped($0.name)): \(escaped($0.words ?? single($0.value)))" }
+                    .joined(separator: "\n"))
         }
         parts += document.blocks.map(text)
         return parts.isEmpty ? "" : parts.joined(separator: "\n\n") + "\n"

@@ -23,20 +23,28 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .json: JSONReport(document).render()
         case .csv: CSVReport(document).render()
         case .md: MarkdownReport(document).render()
-        case .html: HTMLReport(document).render()
+        case .html: HTMLReport(document, logo: options.logo, address: options.address).render()
         }
     }
 }
 
 /// What a renderer may know of the place its text goes to.
-package struct RenderOptions: Hashable, Sendable {
+package struct RenderOptions: Sendable {
     /// Whether bold and dim letters may be used; for a terminal that has not refused them.
     package var usesColour: Bool
     /// The terminal's columns; nil, as in a pipe: lines are as long as they are.
     package var width: Int?
+    /// The library's sign, on pages.
+    package var logo: HTMLReport.Logo?
+    /// Where the pages about records are, for pages.
+    package var address: HTMLReport.Address?
 
-    package init(usesColour: Bool = false, width: Int? = nil) {
+    package init(
+        usesColour: Bool = false, width: Int? = nil, logo: HTMLReport.Logo? = nil, address: HTMLReport.Address? = nil
+    ) {
         self.usesColour = usesColour
         self.width = width
+        self.logo = logo
+        self.address = address
     }
 }

@@ -32,6 +32,6 @@ package enum ReportOutput: String, Sendable, CaseIterable {
     ) throws -> Data {
         if let format { return Data(format.render(document, options: options).utf8) }
         guard let printer else { throw PDFPrinterError.missing }
-        return try printer.pdf(of: ReportFormat.html.render(document))
+        return try printer.pdf(of: ReportFormat.html.render(document, options: options))
     }
 }

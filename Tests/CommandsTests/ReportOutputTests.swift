@@ -21,6 +21,27 @@ struct ReportOutputTests {
         #expect(try library.isSound())
     }
 
+    @Test("a page has the library's logo, and leads to its own pages where their address is known; to patrons never")
+    func look() throws {
+        let library = try SmallLibrary()
+        let script =
+            #"report.table{ rows = { { a = report.link("title", 1, "x"), b = report.link("patron", 1, "y") } } }"#
+        let plain = try library.run("eval", "--format", "html", script)
+        #expect(plain.output.contains("<td>x</td>") && !plain.output.contains("<img"), "\(plain)")
+        try FileManager.default.createDirectory(
+            atPath: library.folder.path("pages"), withIntermediateDirectories: true)
+        try library.folder.write("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", to: "pages/logo.svg")
+        let address = "[server]\nurl = \"https://books.example.org/\"\n"
+        try library.folder.write("\(address)[pages]\nfolder = \"pages\"\n", to: "moonshelf.toml")
+        let page = try library.run("eval", "--format", "html", script)
+        #expect(page.output.contains("<a href=\"https://books.example.org/titles/1\">x</a>"), "\(page)")
+        #expect(page.output.contains("<td>y</td>") && page.output.contains("<img src=\"data:image/svg+xml;base64,"))
+        #expect(try library.run("eval", "--format", "csv", script).output == "a,b\r\nx,y\r\n")
+        // A mistake in how the server's pages look is no reason for no report.
+        try library.folder.write("[pages]\nlanguage = \"xx\"\n", to: "moonshelf.toml")
+        #expect(try library.run("eval", "--format", "html", script).output.contains("<td>x</td>"))
+    }
+
     @Test("nothing is written over what SQLite keeps beside a store", arguments: ["-wal", "-shm", "-journal"])
     func besideStore(ending: String) throws {
         let library = try SmallLibrary()

@@ -228,7 +228,11 @@ struct FigureTests {
                     if let to = query.to, date > to { continue }
                 }
                 if fact.isImported, query.dimensions.contains(.hour) { continue }
-                if query.filters.contains(where: { fact.keys($0.key, zone) != [$0.value] }) { continue }
+                if query.filters.contains(where: { filter in
+                    !filter.value.contains { fact.keys(filter.key, zone) == [$0] }
+                }) {
+                    continue
+                }
                 _ = sums.add(
                     fact.value, rows: fact.keys(query.rows, zone),
                     columns: query.columns.map { fact.keys($0, zone) } ?? [])
@@ -245,7 +249,13 @@ struct FigureTests {
         ]
         for rows in measure.dimensions {
             for columns in [nil] + measure.dimensions.filter({ $0.isForColumns && $0 != rows }).map(Optional.some) {
-                let filters = measure.filters.map { [$0: $0 == .itemType ? "book" : $0 == .branch ? "main" : "staff"] }
+                let filters = measure.filters.flatMap { filter -> [[FigureDimension: [String]]] in
+                    switch filter {
+                    case .itemType: [[filter: ["book"]]]
+                    case .branch: [[filter: ["main"]], [filter: ["main", "annex"]]]
+                    default: [[filter: ["staff"]], [filter: ["staff", "patron"]]]
+                    }
+                }
                 for filter in [[:]] + filters {
                     for (from, to) in measure.isOfTime ? spans : [(nil, nil)] {
                         queries.append(

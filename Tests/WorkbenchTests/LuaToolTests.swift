@@ -1,5 +1,6 @@
 import Circulation
 import Foundation
+import Languages
 import LuaSyntax
 import Scripting
 import Storage
@@ -89,7 +90,10 @@ struct LuaToolTests {
                             "chart": chart.rawValue,
                         ]
                         let choice = try ReportChoice(fields, today: today) { _, _ in true }
-                        files["scripts/\(choice.name)_\(chart).lua"] = choice.script
+                        for language in Languages.shipped.all where language.code == "en" || chart == .bar {
+                            let name = "scripts/\(choice.name)_\(chart)_\(language.code).lua"
+                            files[name] = ReportScript(choice, in: language).text
+                        }
                     }
                 }
             }

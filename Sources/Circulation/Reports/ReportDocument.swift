@@ -15,6 +15,8 @@ package struct ReportDocument: Hashable, Sendable {
     package var library: String?
     /// Who had it made, where that is a person.
     package var madeBy: String?
+    /// The code of the language in which it speaks, such as `de`; nil: that of its reader.
+    package var language: String?
 
     package init(title: String = "", parameters: [ReportParameter] = [], blocks: [ReportBlock] = []) {
         self.title = title
@@ -47,10 +49,13 @@ package struct ReportDocument: Hashable, Sendable {
 package struct ReportParameter: Hashable, Sendable {
     package var name: String
     package var value: ReportValue
+    /// What people call a value that is a code; nil: it is none.
+    package var words: String?
 
-    package init(name: String, value: ReportValue) {
+    package init(name: String, value: ReportValue, words: String? = nil) {
         self.name = name
         self.value = value
+        self.words = words
     }
 }
 

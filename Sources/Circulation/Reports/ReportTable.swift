@@ -53,11 +53,27 @@ package struct ReportColumn: Hashable, Sendable {
     /// What a reader sees; the name where nothing else is said.
     package var label: String
     package var type: ReportColumnType
+    /// What people call the codes that it holds; nil: its values are no codes.
+    package var codes: ReportCodes?
 
-    package init(name: String, label: String? = nil, type: ReportColumnType = .text) {
+    package init(name: String, label: String? = nil, type: ReportColumnType = .text, codes: ReportCodes? = nil) {
         self.name = name
         self.label = label ?? name
         self.type = type
+        self.codes = codes
+    }
+}
+
+/// What people call the codes of a column. Programs get the codes.
+package struct ReportCodes: Hashable, Sendable {
+    /// Names by codes; a code without one stands as it is.
+    package var names: [String: String]
+    /// Whether readers sort by the codes, as months and weekdays; otherwise they sort by the names.
+    package var areInOrder: Bool
+
+    package init(_ names: [String: String], areInOrder: Bool = false) {
+        self.names = names
+        self.areInOrder = areInOrder
     }
 }
 
@@ -99,7 +115,7 @@ extension ReportValue {
         case .boolean: .boolean
         case .integer: .integer
         case .number: .number
-        case .text: .text
+        case .text, .link: .text
         case .date: .date
         case .instant: .instant
         case .money: .money

@@ -13,6 +13,8 @@ package enum ReportValue: Hashable, Sendable {
     case money(Money)
     case period(Period)
     case percent(Percent)
+    /// The name of a record, by which pages lead to it; everywhere else it is a text.
+    case link(ReportLink)
 
     /// The value as programs read it: integers and numbers as such, all else as the text of its standard form.
     ///
@@ -24,7 +26,7 @@ package enum ReportValue: Hashable, Sendable {
         case .integer(let value): .integer(value)
         case .number(let value): value.isFinite ? .number(value) : .null
         case .text(let value): .string(value)
-        case .date, .instant, .money, .percent: .string(text)
+        case .date, .instant, .money, .percent, .link: .string(text)
         case .period(let value): .string(value.isoText)
         }
     }
@@ -42,6 +44,7 @@ package enum ReportValue: Hashable, Sendable {
         case .money(let value): value.description
         case .period(let value): value.description
         case .percent(let value): value.description
+        case .link(let value): value.text
         }
     }
 
@@ -49,5 +52,25 @@ package enum ReportValue: Hashable, Sendable {
     private static func text(of value: Double) -> String {
         guard let whole = Int64(exactly: value) else { return value.description }
         return String(whole)
+    }
+}
+
+/// A record that a report names.
+package struct ReportLink: Hashable, Sendable {
+    /// What it is.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case title, copy, patron, listing
+    }
+
+    package var kind: Kind
+    /// Of the record; of a copy that of its title.
+    package var id: Int64
+    /// What readers see.
+    package var text: String
+
+    package init(_ kind: Kind, _ id: Int64, text: String) {
+        self.kind = kind
+        self.id = id
+        self.text = text
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import Languages
 import Scripting
 import Storage
 import TextFormats
@@ -18,7 +19,7 @@ struct ReportBuildCommand: JSONCommand {
         commandName: "build", abstract: "Write a simple report as a script: what is counted, by what and when.",
         discussion: """
             'moonshelf report measures' lists what can be counted and by what it can be split. The script goes to standard \
-            output or into a new file; 'moonshelf run' runs it.
+            output or into a new file, in the language of 'moonshelf.toml'; 'moonshelf run' runs it.
             """)
 
     @ParentCommand var root: Moonshelf
@@ -38,9 +39,10 @@ struct ReportBuildCommand: JSONCommand {
             "Which days count: last_month, 2026, 2026-12 or 2026-09-01..2026-12-31 (default: last_12_months).",
             valueName: "SPAN"))
     var span: String?
-    @Option(help: ArgumentHelp("Only this branch.", valueName: "CODE")) var branch: String?
-    @Option(help: ArgumentHelp("Only patrons of this category.", valueName: "CODE")) var category: String?
-    @Option(help: ArgumentHelp("Only this item type.", valueName: "CODE")) var itemType: String?
+    @Option(help: ArgumentHelp("Only this branch and those below it.", valueName: "CODE")) var branch: String?
+    @Option(help: ArgumentHelp("Only patrons of this category and of those below it.", valueName: "CODE")) var category:
+        String?
+    @Option(help: ArgumentHelp("Only this item type and those below it.", valueName: "CODE")) var itemType: String?
     @Option(
         help: ArgumentHelp("bar, line, area, pie or none.", valueName: "CHART"),
         completion: .list(ReportChoice.Chart.allCases.map(\.rawValue)))
@@ -61,13 +63,14 @@ struct ReportBuildCommand: JSONCommand {
         fields["span"] = span
         (fields["branch"], fields["category"], fields["item_type"]) = (branch, category, itemType)
         let choice = try choice(fields, workplace)
+        let script = ReportScript(choice, in: try workplace.appearanceSettings().languages.standard)
         if json {
             workplace.console.print(
-                json: ["name": .string(choice.name), "title": .string(choice.title), "script": .string(choice.script)])
+                json: ["name": .string(choice.name), "title": .string(script.title), "script": .string(script.text)])
         } else if let output {
-            try WholeFile.write(choice.script, to: output, isPublic: true)
+            try WholeFile.write(script.text, to: output, isPublic: true)
         } else {
-            workplace.console.write(choice.script)
+            workplace.console.write(script.text)
         }
         return .done
     }

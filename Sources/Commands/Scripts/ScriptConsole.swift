@@ -37,15 +37,19 @@ struct ScriptDocument {
     /// Mails it; nil if it is not mailed.
     private let mailing: ReportMailing?
     private let printer: PDFPrinter?
+    private let look: ReportLook
 
     /// - Parameters:
     ///   - environment: of the process; its `PATH` says where the program for PDFs may be.
+    ///   - look: how its pages look and what it speaks.
     ///   - mailing: who gets it by mail.
     /// - Throws: ``CommandFailure``, before anything was run, if the answer could not be written in that form or there.
     init(
-        console: Console, settings: AnswerSettings, environment: [String: String], mailing: ReportMailing?
+        console: Console, settings: AnswerSettings, environment: [String: String], look: ReportLook,
+        mailing: ReportMailing?
     ) throws {
         self.console = console
+        self.look = look
         self.mailing = mailing
         format = settings.format
         path = settings.output
@@ -91,7 +95,10 @@ struct ScriptDocument {
 extension ScriptDocument {
     private func bytes(of document: ReportDocument, _ options: RenderOptions) throws -> Data {
         do {
-            return try format.bytes(of: document, options: options, printer: printer)
+            let options = format == .html || format == .pdf ? look.forPages(options) : options
+            return try document.spoken(in: look.languages) {
+                try format.bytes(of: document, options: options, printer: printer)
+            }
         } catch let error as PDFPrinterError {
             throw CommandFailure(error)
         }

@@ -23,6 +23,7 @@ struct ScriptRun {
         options.profile = settings.profile == .policy ? .policy : .script
         options.isLast = true
         options.opensFiles = StandardInput.opening(holdsScript: source.name == ScriptFile.standardInputName)
+        options.languages = { [workplace] in ReportLook(workplace).languages }
         let answer = try ScriptAnswer(settings.answer, workplace, of: source.name, givesValue: givesValue)
         // Without a grant the database itself is opened read-only; a dry run writes what it undoes.
         let writes = options.granted.writes || options.isDryRun
@@ -54,6 +55,7 @@ extension ScriptRun {
             arguments: arguments, limits: try settings.answer.limits(), isDryRun: settings.answer.dryRun)
         options.isLast = true
         options.opensFiles = StandardInput.opening()
+        options.languages = { [workplace] in ReportLook(workplace).languages }
         let clock = try workplace.clock()
         return try answer.show { watch in
             report.run(at: desk, clock: clock.now, output: answer.output, options: options, willRun: watch)
@@ -82,6 +84,7 @@ struct ScriptAnswer {
         output = ScriptConsole(workplace.console, showsLines: showsLines)
         document = try ScriptDocument(
             console: workplace.console, settings: settings, environment: workplace.environment,
+            look: ReportLook(workplace),
             mailing: try Self.mailing(of: name, settings, workplace))
     }
 

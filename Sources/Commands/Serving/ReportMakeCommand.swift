@@ -20,7 +20,9 @@ struct ReportMakeCommand: DeskCommand {
         else { throw CommandFailure.usage("The server runs this; reports are made with 'moonshelf run'.") }
         Self.closeSockets()
         Self.limit(seconds: order.seconds)
-        let reply = try order.made(at: workplace.desk(.reading), clock: workplace.clock())
+        let reply = try order.made(at: workplace.desk(.reading), clock: workplace.clock()) {
+            try workplace.appearanceSettings().appearance()
+        }
         workplace.console.write(String(decoding: try JSONEncoder().encode(reply), as: UTF8.self))
         return .done
     }

@@ -45,6 +45,9 @@ extension StatisticsService {
         let days = try days(from, to)
         var query = query
         (query.from, query.to) = (days.first, days.last)
+        for (dimension, codes) in query.filters {
+            query.filters[dimension] = try codes.flatMap { try self.codes(from: $0, dimension) }
+        }
         guard let sums = try session.transaction.statistics.figures(query, zone: days.zone, now: now) else {
             throw DeskError.input(
                 "rows", "There are more than \(FigureSums.mostCells) figures; choose a shorter time or other columns.")
@@ -75,24 +78,24 @@ extension StatisticsService {
             let names = known.filter { field == "rows" || $0.isForColumns }.map(\.rawValue)
             return DeskError.input(
                 field,
-                "\(measure.name) cannot be split by \(dimension.rawValue) there: there are \(names.joined(separator: ", "))."
+                "\(measure.words) cannot be split by \(dimension.words) there: there are \(names.joined(separator: ", "))."
             )
         }
         guard known.contains(query.rows) else { throw refuse("rows", query.rows) }
         if let columns = query.columns {
             guard known.contains(columns), columns.isForColumns else { throw refuse("columns", columns) }
             guard columns != query.rows else {
-                throw DeskError.input("columns", "Rows and columns are both \(columns.rawValue).")
+                throw DeskError.input("columns", "Rows and columns are both \(columns.words).")
             }
         }
         if hasSpan, !measure.isOfTime {
-            throw DeskError.input("from", "\(measure.name) are counted as they stand now, in no span of time.")
+            throw DeskError.input("from", "\(measure.words) are counted as they stand now, in no span of time.")
         }
-        for (dimension, code) in query.filters {
+        for (dimension, codes) in query.filters {
             guard measure.filters.contains(dimension) else {
-                throw DeskError.input(dimension.rawValue, "\(measure.name) have no \(dimension.words).")
+                throw DeskError.input(dimension.rawValue, "\(measure.words) have no \(dimension.words).")
             }
-            guard try name(of: code, dimension) != nil else {
+            for code in codes where try name(of: code, dimension) == nil {
                 throw DeskError.input(
                     dimension.rawValue, "There is no \(dimension.words) '\(SafeText.line(code))'.")
             }
@@ -108,6 +111,16 @@ extension StatisticsService {
             }
             return one.key.utf8.lexicographicallyPrecedes(other.key.utf8)
         }.map { FigureTable.Line(key: $0.key, name: try name(of: $0.key, dimension), value: $0.value) }
+    }
+
+    /// A code and those that are below it.
+    private func codes(from code: String, _ dimension: FigureDimension) throws -> [String] {
+        let settings = try session.settingsSnapshot()
+        return switch dimension {
+        case .branch: settings.branches.map(\.code).filter { settings.branches(from: $0).contains(code) }
+        case .category: settings.categories.map(\.code).filter { settings.categories(from: $0).contains(code) }
+        default: settings.itemTypes.map(\.code).filter { settings.itemTypes(from: $0).contains(code) }
+        }
     }
 
     /// What the library calls a code.

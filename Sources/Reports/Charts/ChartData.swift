@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import TextFormats
 
 /// The figures of a chart, fit for drawing: each series has one for each label, finite and not beyond all measure.
@@ -94,23 +95,29 @@ struct ChartData {
 
     /// The chart in words, for who does not see it.
     var description: String {
-        let drawing =
-            ["bar": "Bar chart", "line": "Line chart", "area": "Area chart", "pie": "Pie chart"][kind.rawValue]
-            ?? "Chart"
-        guard let first = labels.first, let last = labels.last else { return "\(drawing) without figures." }
-        let span = labels.count == 1 ? first : "\(labels.count) \(labelTitle ?? "values") from \(first) to \(last)"
+        let drawing = say(Self.drawings[kind] ?? "Chart")
+        guard let first = labels.first, let last = labels.last else { return say("\(drawing) without figures.") }
+        let span =
+            labels.count == 1
+            ? first : "\(labels.count) \(labelTitle ?? say("values")) \(say("from \(first) to \(last)"))"
         let series = values.indices.prefix(8).map { summary(of: $0) }
-        let more = values.count > 8 ? " \(values.count - 8) more." : ""
-        return "\(drawing): \(span). \(series.joined(separator: " "))\(more) The figures follow as a table."
+        let more = values.count > 8 ? [say("and \(values.count - 8) more.")] : []
+        let sentences = ["\(drawing): \(span)."] + series + more + [say("The figures follow as a table.")]
+        return sentences.joined(separator: " ")
     }
+
+    private static let drawings: [ReportChart.Kind: Phrase] = [
+        .bar: "Bar chart", .line: "Line chart", .area: "Area chart", .pie: "Pie chart",
+    ]
 
     private func summary(of series: Int) -> String {
         let name = names[series].isEmpty ? "" : "\(names[series]): "
         let known = values[series].enumerated().compactMap { place, value in value.map { (place, $0) } }
         guard let low = known.min(by: { $0.1 < $1.1 }), let high = known.max(by: { $0.1 < $1.1 }) else {
-            return "\(name)no figures."
+            return "\(name)\(say("no figures"))."
         }
         if known.count == 1 { return "\(name)\(words(high.1))." }
-        return "\(name)lowest \(words(low.1)) (\(labels[low.0])), highest \(words(high.1)) (\(labels[high.0]))."
+        let (least, most) = ("\(words(low.1)) (\(labels[low.0]))", "\(words(high.1)) (\(labels[high.0]))")
+        return name + say("lowest \(least), highest \(most).")
     }
 }

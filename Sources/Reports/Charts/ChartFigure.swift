@@ -1,4 +1,5 @@
 package import Circulation
+import Languages
 
 /// A chart as a figure of a page: an SVG drawing, a description in words, and a table of its figures.
 package struct ChartFigure {
@@ -15,7 +16,7 @@ package struct ChartFigure {
 
     package var html: String {
         let title = chart.title.flatMap { $0.isEmpty ? nil : $0 }
-        let name = HTMLPage.escaped(title ?? data.axisTitle ?? "Chart \(number)")
+        let name = HTMLPage.escaped(title ?? data.axisTitle ?? say("Chart \(number)"))
         let caption = title.map { "<figcaption>\(HTMLPage.escaped($0))</figcaption>\n" } ?? ""
         let (height, drawing) = self.drawing
         return """
@@ -28,14 +29,14 @@ package struct ChartFigure {
             <desc id="c\(number)d">\(HTMLPage.escaped(data.description))</desc>
             \(drawing)
             </svg></div>
-            \(legend)<details><summary>The figures</summary>\(HTMLTable(figures, zone: nil).html)</details>
+            \(legend)<details><summary>\(HTMLPage.escaped(say("The figures")))</summary>\(HTMLTable(figures, zone: nil).html)</details>
             </figure>
             """
     }
 
     private var drawing: (height: Double, text: String) {
         guard !data.labels.isEmpty, !data.figures.isEmpty else {
-            return (40, SVG.text("no figures", ChartFrame.width / 2, 24, .middle))
+            return (40, SVG.text(say("no figures"), ChartFrame.width / 2, 24, .middle))
         }
         switch data.kind {
         case .bar where RowDrawing.suits(data):

@@ -7,6 +7,14 @@ extension HTMLPage {
         body.contains("class=\"wide \(broad)\"") ? "\n@media print { @page { size: landscape; } }" : ""
     }
 
+    /// Where lines run from the right.
+    static let styleFromTheRight = """
+
+        caption, figcaption, th, td { text-align: right; } .figure { text-align: left; }
+        th, td { padding-right: 0; padding-left: 1.1rem; } ul { padding-left: 0; padding-right: 1.4rem; } .chart { direction: ltr; }
+        .library img { margin-right: 0; margin-left: .6rem; } .tiles > div { margin-right: 0; margin-left: .8rem; }
+        """
+
     /// What all pages share: colours for light and dark, type, tables, charts, paper.
     static let style = """
         :root { color-scheme: light dark; --ink: #1b1f23; --soft: #57606a; --line: #d5dae0; --paper: #fff; --tile: #f4f6f8;
@@ -44,8 +52,8 @@ extension HTMLPage {
           :root { color-scheme: light; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --tile: #f4f6f8; --accent: #000;
             \(ChartPalette.lightVariables) }
           body { font-size: 10pt; } main { max-width: none; padding: 0; }
-          table { font-size: 9pt; } th, td { padding-right: .7rem; } .broad .whole { white-space: normal; }
-          .wide { overflow: visible; } svg.chart { min-width: 0; } figure details { display: none; }
+          table { font-size: 9pt; } th, td { padding-right: .7rem; padding-top: .16rem; padding-bottom: .16rem; } .broad .whole { white-space: normal; }
+          .wide { overflow: visible; } svg.chart { min-width: 0; max-width: 160mm; } figure details { display: none; }
           thead { display: table-header-group; } tr, figure, .tiles > div { break-inside: avoid; }
           h1, h2, caption { break-after: avoid; } a { color: inherit; }
           @page { margin: 16mm 14mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }

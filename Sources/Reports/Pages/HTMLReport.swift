@@ -1,4 +1,5 @@
 package import Circulation
+import Languages
 import TextFormats
 
 /// A report as one HTML page with its charts drawn in it.
@@ -7,6 +8,23 @@ import TextFormats
 package struct HTMLReport {
     private let document: ReportDocument
     private let ways: [Way]
+    private let logo: Logo?
+    private let address: Address?
+
+    /// The page about a record: its path on the server, or its whole address; nil: there is none for the reader.
+    package typealias Address = @Sendable (ReportLink) -> String?
+
+    /// The library's sign, which stands in the page itself.
+    package struct Logo: Hashable, Sendable {
+        fileprivate let source: String
+
+        /// - Parameters:
+        ///   - bytes: the picture.
+        ///   - type: its media type: `image/svg+xml`
+        package init(_ bytes: [UInt8], type: String) {
+            source = "data:\(type);base64,\(Base64Text.of(bytes))"
+        }
+    }
 
     /// A link above the report, to where its reader came from.
     package struct Way: Hashable, Sendable {
@@ -20,19 +38,25 @@ package struct HTMLReport {
         }
     }
 
-    package init(_ document: ReportDocument, ways: [Way] = []) {
+    /// - Parameters:
+    ///   - ways: links above the report.
+    ///   - logo: stands before the library's name; nil: the name alone.
+    ///   - address: where the pages about records are; nil: their names are texts.
+    package init(_ document: ReportDocument, ways: [Way] = [], logo: Logo? = nil, address: Address? = nil) {
         self.document = document
         self.ways = ways
+        self.logo = logo
+        self.address = address
     }
 
     package func render() -> String {
-        let title = document.title.isEmpty ? "Report" : document.title
+        let title = document.title.isEmpty ? say("Report") : document.title
         let isSortable =
             document.tables.contains { $0.rows.count > 1 } || document.charts.contains { $0.labels.count > 1 }
         let parts = [back, library, "<h1>\(HTMLPage.escaped(title))</h1>", parameters] + blocks + [footer]
         return HTMLPage.page(
             title: title, style: HTMLReport.style + (ways.isEmpty ? "" : HTMLReport.styleOfWays),
-            sortsTables: isSortable,
+            sortsTables: isSortable, language: document.language, showsPicture: logo != nil,
             body: parts.filter { !$0.isEmpty }.joined(separator: "\n"))
     }
 
@@ -42,20 +66,23 @@ package struct HTMLReport {
     private var back: String {
         guard !ways.isEmpty else { return "" }
         let links = ways.map { way in "<a href=\"\(HTMLPage.escaped(way.path))\">\(HTMLPage.escaped(way.words))</a>" }
-        return "<nav class=\"back\" aria-label=\"Way back\">\(links.joined(separator: " · "))</nav>"
+        return
+            "<nav class=\"back\" aria-label=\"\(HTMLPage.escaped(say("Way back")))\">\(links.joined(separator: " · "))</nav>"
     }
 
     /// Whose report it is, above the title.
     private var library: String {
-        document.library.map { "<p class=\"library\">\(HTMLPage.escaped($0))</p>" } ?? ""
+        let sign = logo.map { "<img src=\"\($0.source)\" alt=\"\">" } ?? ""
+        return document.library.map { "<p class=\"library\">\(sign)\(HTMLPage.escaped($0))</p>" } ?? ""
     }
 
     private var parameters: String {
         let shown = document.parameters.filter { $0.value != .none }
         guard !shown.isEmpty else { return "" }
         let entries = shown.map { parameter in
-            let name = HTMLPage.escaped(parameter.name.replacing("_", with: " "))
-            return "<div><dt>\(name)</dt><dd>\(HTMLPage.escaped(single(parameter.value)))</dd></div>"
+            let name = HTMLPage.escaped(Language.spoken.word(parameter.name))
+            let value = parameter.words ?? single(parameter.value)
+            return "<div><dt>\(name)</dt><dd>\(HTMLPage.escaped(value))</dd></div>"
         }
         return "<dl class=\"parameters\">\(entries.joined())</dl>"
     }
@@ -64,8 +91,9 @@ package struct HTMLReport {
         guard let madeAt = document.madeAt else { return "" }
         let zone = document.zone ?? .utc
         let moment = ValueFormat(.instant, values: [], zone: zone, style: .page).text(.instant(madeAt))
-        let by = document.madeBy.map { ", made by \(HTMLPage.escaped($0))" } ?? ""
-        return "<footer>As of \(HTMLPage.escaped(moment)) (\(HTMLPage.escaped(zone.identifier)))\(by)</footer>"
+        let asOf = say("As of \(moment) (\(zone.identifier))")
+        let words = document.madeBy.map { say("\(asOf), made by \($0)") } ?? asOf
+        return "<footer>\(HTMLPage.escaped(words))</footer>"
     }
 
     /// A value that stands alone, as people write it.
@@ -82,9 +110,9 @@ package struct HTMLReport {
         guard zip(ends, dates).allSatisfy({ $0.isEmpty || $1 != nil }) else { return nil }
         switch (dates[0], dates[1]) {
         case (let from?, let to?):
-            return from == to ? single(.date(from)) : "\(single(.date(from))) to \(single(.date(to)))"
-        case (let from?, nil): return "from \(single(.date(from))) on"
-        case (nil, let to?): return "until \(single(.date(to)))"
+            return from == to ? single(.date(from)) : say("\(single(.date(from))) to \(single(.date(to)))")
+        case (let from?, nil): return say("from \(single(.date(from))) on")
+        case (nil, let to?): return say("until \(single(.date(to)))")
         case (nil, nil): return nil
         }
     }
@@ -121,7 +149,7 @@ package struct HTMLReport {
                 parts.append(paragraph(text))
             case .table(let table):
                 close()
-                parts.append(HTMLTable(table, zone: document.zone).html)
+                parts.append(HTMLTable(table, zone: document.zone, address: address).html)
             case .chart(let chart):
                 close()
                 charts += 1
@@ -129,7 +157,7 @@ package struct HTMLReport {
             }
         }
         close()
-        return parts.isEmpty ? ["<p class=\"soft\">There is nothing to report.</p>"] : parts
+        return parts.isEmpty ? ["<p class=\"soft\">\(HTMLPage.escaped(say("There is nothing to report.")))</p>"] : parts
     }
 
     private func tile(_ metric: ReportMetric) -> String {
@@ -157,6 +185,7 @@ package struct HTMLReport {
 
     private static let style = """
         .library { color: var(--soft); font-weight: 600; margin: 0 0 .2rem; }
+        .library img { height: 2rem; max-width: 12rem; vertical-align: middle; margin-right: .6rem; }
         .parameters { margin: 0 0 1.2rem; color: var(--soft); } .parameters div { display: inline-block; margin-right: 1.4rem; }
         .parameters dt, .parameters dd { display: inline; margin: 0; } .parameters dd { color: var(--ink); margin-left: .4rem; }
         .tiles { display: flex; flex-wrap: wrap; margin: 1rem 0 .6rem; }
@@ -174,6 +203,7 @@ package struct HTMLReport {
         th[aria-sort="descending"] button::after { content: "\\2193"; opacity: 1; }
         tbody tr:hover { background-color: var(--tile); }
         footer { margin-top: 2.5rem; color: var(--soft); font-size: .85rem; }
-        @media print { th button::after { content: none; } }
+        @media print { th button::after { content: none; } footer { margin-top: 1rem; } figure { margin: .6rem 0 .8rem; }
+          .tiles { margin: .6rem 0 .2rem; } }
         """
 }

@@ -1,22 +1,27 @@
 import Circulation
+import Languages
 
 /// A table of a report as HTML, its values as people write them and figures at the right.
 struct HTMLTable {
     private let table: ReportTable
     private let zone: Zone?
     private let isSortable: Bool
+    private let address: HTMLReport.Address?
 
-    /// - Parameter isSortable: for the reader, see ``SortingScript``; a table of one row never is.
-    init(_ table: ReportTable, zone: Zone?, isSortable: Bool = true) {
+    /// - Parameters:
+    ///   - isSortable: for the reader, see ``SortingScript``; a table of one row never is.
+    ///   - address: where a page about a record is; nil: no cell leads anywhere.
+    init(_ table: ReportTable, zone: Zone?, isSortable: Bool = true, address: HTMLReport.Address? = nil) {
         self.table = table
         self.zone = zone
+        self.address = address
         self.isSortable = isSortable && table.rows.count > 1
     }
 
     /// The table in a frame that scrolls sideways where it is too wide, by keyboard as well.
     var html: String {
         guard !table.columns.isEmpty else { return heading }
-        let name = HTMLPage.escaped(table.title.flatMap { $0.isEmpty ? nil : $0 } ?? "Table")
+        let name = HTMLPage.escaped(table.title.flatMap { $0.isEmpty ? nil : $0 } ?? say("Table"))
         return """
             <div class="wide\(table.columns.count > HTMLTable.mostUpright ? " \(HTMLPage.broad)" : "")" role="region" aria-label="\(name)" tabindex="0"><table\(isSortable ? " class=\"sortable\"" : "")>
             \(caption)<thead><tr>\(table.columns.map(head).joined())</tr></thead>
@@ -43,7 +48,10 @@ struct HTMLTable {
     }
 
     private var rows: String {
-        if table.rows.isEmpty { return "<tr><td class=\"soft\" colspan=\"\(table.columns.count)\">(no rows)</td></tr>" }
+        if table.rows.isEmpty {
+            return
+                "<tr><td class=\"soft\" colspan=\"\(table.columns.count)\">\(HTMLPage.escaped(say("(no rows)")))</td></tr>"
+        }
         let formats = table.formats(zone: zone, style: .page)
         return table.rows.map { row in
             "<tr>" + zip(formats, row).map(cell).joined() + "</tr>"
@@ -61,7 +69,14 @@ struct HTMLTable {
         let key =
             isSortable ? format.key(value).flatMap { $0 == text ? nil : " data-v=\"\(HTMLPage.escaped($0))\"" } : nil
         let mark = format.type.isFigure ? " class=\"figure\"" : format.type == .text ? "" : " class=\"whole\""
-        return "<td\(mark)\(key ?? "")>\(HTMLTable.breakable(HTMLTable.linked(text)))</td>"
+        return "<td\(mark)\(key ?? "")>\(content(value, text))</td>"
+    }
+
+    private func content(_ value: ReportValue, _ text: String) -> String {
+        guard case .link(let link) = value, let path = address?(link) else {
+            return HTMLTable.breakable(HTMLTable.linked(text))
+        }
+        return "<a href=\"\(HTMLPage.escaped(path))\">\(HTMLTable.breakable(HTMLPage.escaped(text)))</a>"
     }
 
     /// Words longer than any column should be may break behind a comma or a sign of an address.

@@ -4,7 +4,9 @@ extension ReportTable {
     /// How the values of each column are written.
     func formats(zone: Zone?, style: ValueFormat.Style) -> [ValueFormat] {
         columns.indices.map { column in
-            ValueFormat(columns[column].type, values: allRows.lazy.map { $0[column] }, zone: zone, style: style)
+            ValueFormat(
+                columns[column].type, values: allRows.lazy.map { $0[column] }, zone: zone, style: style,
+                codes: columns[column].codes)
         }
     }
 

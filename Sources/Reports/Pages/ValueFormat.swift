@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 
 /// How the values of a column are written for people: its type decides, and all its values alike.
 ///
@@ -17,25 +18,37 @@ struct ValueFormat {
     private let decimals: Int
     private let zone: Zone?
     private let style: Style
+    private let codes: ReportCodes?
+    /// In which pages write figures and dates; fixed-width type is the same in all.
+    private let language = Language.spoken
 
-    /// - Parameter zone: whose clock shows instants; nil: that of UTC.
-    init(_ type: ReportColumnType, values: some Sequence<ReportValue>, zone: Zone?, style: Style) {
+    /// - Parameters:
+    ///   - zone: whose clock shows instants; nil: that of UTC.
+    ///   - codes: what people call the codes among the values.
+    init(
+        _ type: ReportColumnType, values: some Sequence<ReportValue>, zone: Zone?, style: Style,
+        codes: ReportCodes? = nil
+    ) {
         self.type = type
         self.zone = zone
         self.style = style
+        self.codes = codes
         decimals = ValueFormat.decimals(type, values)
     }
 
     func text(_ value: ReportValue) -> String {
-        switch value {
+        if let name = codes?.names[value.text] { return name }
+        return switch value {
         case .none: ""
         case .text(let text): read(text) ?? text
         case .integer(let whole): type == .percent ? figure(Double(whole)) + "%" : integer(whole)
         case .number(let number): type == .percent ? figure(number) + "%" : figure(number)
-        case .money(let money): grouped(money.description)
+        case .money(let money): amount(money.description)
         case .date(let date): self.date(date)
         case .instant(let instant): self.instant(instant)
-        case .boolean, .period, .percent: value.text
+        case .percent: style == .page ? language.decimal(value.text) : value.text
+        case .boolean: style == .page ? language.word(value.text) : value.text
+        case .period, .link: value.text
         }
     }
 
@@ -43,6 +56,7 @@ struct ValueFormat {
     func key(_ value: ReportValue) -> String? {
         switch value {
         case .none: nil
+        case _ where codes != nil: codes?.areInOrder == true ? value.text : nil
         case .money(let money): String(money.minorUnits)
         case .percent(let percent): String(percent.description.dropLast())
         case .number(let number): number.isFinite ? number.description : nil
@@ -62,7 +76,12 @@ struct ValueFormat {
         guard number.isFinite, let text = Decimals.text(number, decimals: decimals) else {
             return ReportValue.number(number).text
         }
-        return grouped(text)
+        return grouped(style == .page ? language.decimal(text) : text)
+    }
+
+    private func amount(_ text: String) -> String {
+        guard style == .page else { return text }
+        return grouped(language.amount(text) ?? text)
     }
 
     /// As many as the most precise value has: one at most of percentages, two of numbers, four of numbers that would be
@@ -108,7 +127,7 @@ struct ValueFormat {
     private func date(_ date: CivilDate) -> String {
         guard style == .page else { return date.description }
         let (year, month, day) = date.parts
-        return "\(day) \(ValueFormat.months[month - 1]) \(year)"
+        return language.shortDate(year: year, month: month, day: day)
     }
 
     private func instant(_ instant: Instant) -> String {
@@ -120,6 +139,4 @@ struct ValueFormat {
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
-
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }

@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import TextFormats
 
 /// A small plot of lines or areas in fixed-width type, its axes in figures and labels.
@@ -27,7 +28,7 @@ struct TextPlot {
     }
 
     var lines: [String] {
-        guard !data.figures.isEmpty else { return ["no figures"] }
+        guard !data.figures.isEmpty else { return [say("no figures")] }
         var grid = [[Character]](repeating: [Character](repeating: " ", count: columns), count: TextPlot.rows)
         for series in data.values.indices.reversed() {
             if data.kind == .area && data.values.count == 1 { fill(&grid, series) } else { dot(&grid, series) }

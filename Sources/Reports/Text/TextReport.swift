@@ -36,7 +36,9 @@ struct TextReport {
         if !document.title.isEmpty { lines.append(style.bold(SafeText.line(document.title))) }
         let parameters = document.parameters.filter { $0.value != .none }
         if !parameters.isEmpty {
-            let listed = parameters.map { "\(SafeText.line($0.name)): \(SafeText.line(single($0.value)))" }
+            let listed = parameters.map {
+                "\(SafeText.line($0.name)): \(SafeText.line($0.words ?? single($0.value)))"
+            }
             lines.append(style.dim(listed.joined(separator: ", ")))
         }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")

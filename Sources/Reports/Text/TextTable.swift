@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import TextFormats
 
 /// Renders one table as aligned text: labels, a line, the rows; figures at the right.
@@ -65,7 +66,7 @@ struct TextTable {
         let ruler = style.dim(widths.map { String(repeating: "-", count: $0) }.joined(separator: TextTable.gap))
         lines.append(ruler)
         for row in cells { lines.append(line(of: row)) }
-        if cells.isEmpty { lines.append(style.dim("(no rows)")) }
+        if cells.isEmpty { lines.append(style.dim(say("(no rows)"))) }
         if let total { lines += [ruler, style.bold(line(of: total))] }
         return lines.joined(separator: "\n")
     }

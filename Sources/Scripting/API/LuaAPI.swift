@@ -43,7 +43,7 @@ package enum LuaAPI {
         APIRecord<YearOfCollection>.collectionYear.type, APIRecord<Holding>.holding.type,
         APIRecord<HourOfWeek>.hourOfWeek.type, APIRecord<MonthOfPatrons>.monthOfPatrons.type,
         APIRecord<FigureLine>.figureColumn.type, APIRecord<FigureLine>.figureRow.type,
-        APIRecord<FigureTable>.figures.type,
+        APIRecord<NamedFigures>.figures.type,
         APIRecord<Debtor>.debtor.type, APIRecord<DebtTotal>.debtTotal.type, APIRecord<Event>.event.type,
         APIRecord<WebReply>.reply.type,
         APIRecord<WebhookRow>.webhook.type,

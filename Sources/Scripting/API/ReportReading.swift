@@ -16,9 +16,18 @@ struct ReportReading {
         case .string(let it): return .text(it)
         case .bytes(let it): return .text(String(decoding: it, as: UTF8.self))
         case .value(let it): return ReportReading.value(of: it)
+        case .table(let table) where table["link"].stringValue != nil: return try link(table, at: place)
         case .table, .function, .callback:
             throw call.fault("'\(place)' must be text, a number, a date, money or nil, got a \(value.typeName)")
         }
+    }
+
+    /// What `report.link` gave.
+    private func link(_ table: LuaTable, at place: String) throws -> ReportValue {
+        guard let kind = table["link"].stringValue.flatMap(ReportLink.Kind.init), let id = table["id"].integerValue,
+            let text = table["text"].stringValue, table.entries.count == 3
+        else { throw call.fault("'\(place)' is not what report.link gives") }
+        return .link(ReportLink(kind, id, text: text))
     }
 
     static func value(of small: LuaSmallValue) -> ReportValue {
@@ -40,10 +49,13 @@ struct ReportReading {
         let cells = try rows.enumerated().map { index, row in
             try self.cells(of: row, columns: columns.map(\.name), at: "rows[\(index + 1)]")
         }
-        let typed = columns.enumerated().map { index, column in
-            ReportColumn(
-                name: column.name, label: column.label,
-                type: column.type ?? ReportColumnType.fitting(cells.lazy.map { $0[index] }))
+        let typed = try columns.enumerated().map { index, column in
+            let values = cells.lazy.map { $0[index] }
+            let codes = try column.kind.map { try call.script.names(of: $0).codes(values) }
+            try call.charge((codes?.names.count ?? 0) * 128)
+            return ReportColumn(
+                name: column.name, label: column.label, type: column.type ?? ReportColumnType.fitting(values),
+                codes: codes)
         }
         let table = ReportTable(title: title, columns: typed, rows: cells)
         guard let total else { return table }
@@ -85,6 +97,8 @@ struct ReportReading {
         var name: String
         var label: String?
         var type: ReportColumnType?
+        /// What its values are codes of.
+        var kind: ReportCodeKind?
     }
 
     private func tables(_ value: LuaValue) throws -> [LuaTable] {
@@ -117,9 +131,9 @@ struct ReportReading {
         guard case .table(let table) = value, case .string(let name) = table["name"] else {
             throw call.fault("'\(place)' must be a name or a table with 'name'")
         }
-        let known = ["name", "label", "type"]
+        let known = ["name", "label", "type", "of"]
         for entry in table.entries where !known.contains(entry.key.stringValue ?? "") {
-            throw call.fault("'\(place)' may have only 'name', 'label' and 'type'")
+            throw call.fault("'\(place)' may have only 'name', 'label', 'type' and 'of'")
         }
         let type = try table["type"].stringValue.map { word in
             guard let type = ReportColumnType(rawValue: word) else {
@@ -130,7 +144,19 @@ struct ReportReading {
             }
             return type
         }
-        return Column(name: name, label: table["label"].stringValue, type: type)
+        return Column(
+            name: name, label: table["label"].stringValue, type: type, kind: try kind(table["of"], at: "\(place).of"))
+    }
+
+    /// What values are codes of, in the word of a script; nil where it says none.
+    func kind(_ value: LuaValue, at place: String) throws -> ReportCodeKind? {
+        if value.isNil { return nil }
+        if let kind = value.stringValue.flatMap(ReportCodeKind.init) { return kind }
+        let words = ReportCodeKind.allCases.map(\.rawValue)
+        let hint = NameSuggestion.nearest(to: value.stringValue ?? "", among: words).map { "did you mean '\($0)'?" }
+        throw call.fault(
+            "'\(place)' is nothing of which there are names; "
+                + (hint ?? "there are " + words.joined(separator: ", ")))
     }
 
     private static func columns(of row: LuaTable?) -> [Column] {

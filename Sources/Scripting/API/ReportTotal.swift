@@ -1,4 +1,5 @@
 import Circulation
+import Languages
 import LuaRuntime
 
 /// Sums the columns of a report's table for its last row.
@@ -15,7 +16,9 @@ struct ReportTotal {
             throw call.fault("'total': there is no column of numbers or money; give its values by column")
         }
         var row = [ReportValue](repeating: .none, count: table.columns.count)
-        if let first = table.columns.first, !places.contains(0), !first.type.isFigure { row[0] = .text("Total") }
+        if let first = table.columns.first, !places.contains(0), !first.type.isFigure {
+            row[0] = .text(call.script.language.total)
+        }
         for place in places {
             row[place] = try sum(table.rows.lazy.map { $0[place] }, of: table.columns[place].name)
         }

@@ -94,6 +94,7 @@ package enum ScriptArguments {
         }
         return ScriptParameter(
             name: name, kind: try kind(values["type"]), choices: try choices(values["choices"]),
+            codes: values["of"]?.stringLiteral.flatMap(ReportCodeKind.init),
             standard: try standard(values["default"], isStrict),
             isRequired: values["required"]?.kind == .boolean(true), help: values["help"]?.stringLiteral ?? "")
     }

@@ -32,7 +32,10 @@ extension ScriptContext {
             }
             let (value, shown) = try parsed(text, parameter)
             fields.append((.string(parameter.name), value))
-            document.parameters.append(ReportParameter(name: parameter.name, value: shown))
+            document.parameters.append(
+                ReportParameter(
+                    name: parameter.name, value: shown,
+                    words: try parameter.codes.flatMap { try names(of: $0).name(of: text) }))
         }
         for (index, text) in positional.enumerated() { fields.append((.integer(Int64(index) + 1), .string(text))) }
         return .table(LuaTable(entries: fields))
@@ -179,7 +182,7 @@ struct ParameterDeclaration {
         }
     }
 
-    static let keys = ["name", "type", "default", "help", "required", "choices"]
+    static let keys = ["name", "type", "default", "help", "required", "choices", "of"]
 
     static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
@@ -199,10 +202,12 @@ struct ParameterDeclaration {
                     + ParameterDeclaration.keys.joined(separator: ", "))
         }
         let choices = table["choices"].tableValue?.array.compactMap(\.stringValue)
+        let codes = try ReportReading(call: call).kind(table["of"], at: "\(name).of")
+        let kind = table["type"].isNil ? .text : try kind(table["type"], of: name)
+        guard codes == nil || kind == .text else { throw call.fault("'\(name)' has 'of', and is no text") }
         return ScriptParameter(
-            name: name, kind: table["type"].isNil ? .text : try kind(table["type"], of: name), choices: choices,
-            standard: try standard(table["default"], of: name), isRequired: table["required"].booleanValue ?? false,
-            help: table["help"].stringValue ?? "")
+            name: name, kind: kind, choices: choices, codes: codes, standard: try standard(table["default"], of: name),
+            isRequired: table["required"].booleanValue ?? false, help: table["help"].stringValue ?? "")
     }
 
     private func kind(_ value: LuaValue, of name: String) throws -> ScriptParameter.Kind {

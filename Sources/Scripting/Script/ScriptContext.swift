@@ -1,5 +1,6 @@
 package import Circulation
 package import Desk
+package import Languages
 package import LuaRuntime
 import LuaSyntax
 import TextFormats
@@ -49,6 +50,8 @@ package final class ScriptContext {
     package var entrance: AccountEntrance?
     /// How it reaches servers; nil: as scripts do.
     package var web: WebAccess?
+    /// The languages that there are, for reports that speak one.
+    package var languages: () -> Languages = { .shipped }
     /// Made when a password is first set or looked at.
     var accounts: AccountManager?
     /// What hands events to functions of the script; made when the first one comes.
@@ -373,6 +376,10 @@ extension ReportBlock {
 
 extension ReportValue {
     fileprivate var roughSize: Int {
-        if case .text(let text) = self { text.utf8.count + 48 } else { 48 }
+        switch self {
+        case .text(let text): text.utf8.count + 48
+        case .link(let link): link.text.utf8.count + 64
+        default: 48
+        }
     }
 }

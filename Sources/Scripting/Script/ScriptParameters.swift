@@ -22,6 +22,8 @@ package struct ScriptParameter: Hashable, Sendable, Codable {
     package let kind: Kind
     /// The only words that it takes, for a text.
     package let choices: [String]?
+    /// What it is a code of, for a text; nil: it is none.
+    package var codes: ReportCodeKind?
     /// Its value where the command line has none, as that would write it; nil: none.
     package let standard: String?
     package let isRequired: Bool
@@ -30,7 +32,7 @@ package struct ScriptParameter: Hashable, Sendable, Codable {
     /// The same, which may be left out.
     package var optional: ScriptParameter {
         ScriptParameter(
-            name: name, kind: kind, choices: choices, standard: standard, isRequired: false, help: help)
+            name: name, kind: kind, choices: choices, codes: codes, standard: standard, isRequired: false, help: help)
     }
 
     /// Its line of `--help`.

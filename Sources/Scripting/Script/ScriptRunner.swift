@@ -1,5 +1,6 @@
 package import Circulation
 package import Desk
+package import Languages
 package import LuaRuntime
 import LuaSyntax
 
@@ -40,6 +41,8 @@ package struct ScriptOptions {
     package var profile = LuaProfile.script
     /// Adds to what the script finds, before its text runs.
     package var prepare: ((ScriptContext) throws -> Void)?
+    /// The languages that reports may speak.
+    package var languages: () -> Languages = { .shipped }
     /// The process ends with this run, so that its memory need not be freed piece by piece.
     package var isLast = false
 
@@ -124,6 +127,7 @@ package struct ScriptRunner {
     private func run(_ source: ScriptSource, _ options: ScriptOptions, in context: ScriptContext) throws -> [LuaValue] {
         context.opensFiles = options.opensFiles
         context.caller = options.caller
+        context.languages = options.languages
         if let require = options.require { try context.state.require = require }
         try context.definePositionalArguments(options.arguments)
         if let folder = source.folder { try context.state.require = { try folder.source(of: $0) } }

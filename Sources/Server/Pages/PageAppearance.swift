@@ -1,4 +1,5 @@
 package import Languages
+package import Reports
 import TextFormats
 
 /// How a library's pages look and what languages they speak, beyond what comes with the program.
@@ -34,6 +35,9 @@ package struct PageAppearance: Sendable {
         self.stylesheet = stylesheet
         self.logo = logo
     }
+
+    /// The logo as it stands in reports.
+    package var reportLogo: HTMLReport.Logo? { logo.map { HTMLReport.Logo($0.bytes, type: $0.type) } }
 
     /// The files with their addresses.
     var assets: [Asset] { [stylesheet, logo].compactMap(\.self) }

@@ -60,7 +60,7 @@ struct PluginPage: Sendable {
         if entry.has(ContributionKind.run) {
             var document = try with(entry, call, pool) { try $0.document(entry, $1) }
             document.zone = call.library.zone
-            view.fields["content"] = HTMLReport(document).fragment
+            view.fields["content"] = Self.shown(document, to: call)
         } else {
             try fill(&view, call)
         }
@@ -140,7 +140,7 @@ struct PluginPage: Sendable {
         let report = try report(call)
         let declared = try run(report, ["--help"], call)
         let parameters = declared.parameters
-        view.fields["inputs"] = parameters.map { DeskReportsPage.input($0, call) }
+        view.fields["inputs"] = try parameters.map { try DeskReportsPage.input($0, call) }
         view.fields["hasInputs"] = !parameters.isEmpty
         let given = call.query.texts
         let isMissing = parameters.contains { $0.isRequired && $0.standard == nil && given[$0.name] == nil }
@@ -161,8 +161,15 @@ struct PluginPage: Sendable {
             view.status = 422
         } else {
             let document = ValueReport.document(result, isForProgram: false, isExact: false)
-            view.fields["content"] = HTMLReport(document).fragment
+            view.fields["content"] = Self.shown(document, to: call)
         }
+    }
+
+    /// A report, as far as its reader may see what it leads to.
+    private static func shown(_ document: ReportDocument, to call: PageCall) -> String {
+        let addresses = ReportAddresses(for: call.caller.isStaff ? .staff : .anybody)
+        let languages = call.services.appearance.languages
+        return document.spoken(in: languages) { HTMLReport(document) { addresses($0) }.fragment }
     }
 
     private func report(_ call: PageCall) throws -> PluginReport {

@@ -10,13 +10,13 @@ package struct FigureQuery: Hashable, Sendable {
     package var from: CivilDate?
     /// The last day; nil: to the end.
     package var to: CivilDate?
-    /// The codes to which branch, category and item type are limited.
-    package var filters: [FigureDimension: String]
+    /// The codes to which branch, category and item type are limited: one of them.
+    package var filters: [FigureDimension: [String]]
 
-    /// - Parameter filters: codes by branch, category and item type.
+    /// - Parameter filters: codes by branch, category and item type, of which one has to be met.
     package init(
         measure: FigureMeasure, rows: FigureDimension, columns: FigureDimension? = nil, from: CivilDate? = nil,
-        to: CivilDate? = nil, filters: [FigureDimension: String] = [:]
+        to: CivilDate? = nil, filters: [FigureDimension: [String]] = [:]
     ) {
         self.measure = measure
         self.rows = rows
@@ -24,6 +24,12 @@ package struct FigureQuery: Hashable, Sendable {
         self.from = from
         self.to = to
         self.filters = filters
+    }
+
+    /// The only branch that counts; nil: all do, or several.
+    var branch: String? {
+        guard let codes = filters[.branch], codes.count == 1 else { return nil }
+        return codes[0]
     }
 
     var dimensions: [FigureDimension] { [rows] + (columns.map { [$0] } ?? []) }

@@ -28,7 +28,7 @@ struct FigureStatement {
         let filters = Set(query.filters.keys)
         if dimensions.allSatisfy(Self.counted.contains) {
             self = Self.counters(query, measure)
-        } else if dimensions.allSatisfy(\.isOfTitle), filters.isSubset(of: [.branch]) {
+        } else if dimensions.allSatisfy(\.isOfTitle), filters.isEmpty || filters == [.branch] && query.branch != nil {
             self = try Self.titles(query, measure, zone)
         } else {
             self = try Self.loans(query, measure, zone)
@@ -56,8 +56,8 @@ struct FigureStatement {
 
     private static func add(_ query: FigureQuery, _ columns: [FigureDimension: String], to conditions: inout Conditions)
     {
-        for (dimension, code) in query.filters.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            if let column = columns[dimension] { conditions.add("\(column) = ?", .text(code)) }
+        for (dimension, codes) in query.filters.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            if let column = columns[dimension] { conditions.add(column, in: codes.map { .text($0) }) }
         }
     }
 
@@ -80,7 +80,7 @@ struct FigureStatement {
         let counts = try TitleCounts(
             StatisticsQuery(
                 group: .title, measure: measure, from: query.from, to: query.to, zone: zone,
-                branch: query.filters[.branch]))
+                branch: query.branch))
         return FigureStatement(
             query, time: nil, .day, FigureSource.titleColumns, value: "SUM(ranking.total)",
             from: "(\(counts.text)) AS ranking LEFT JOIN titles ON titles.id = ranking.title", counts.values)
@@ -94,11 +94,11 @@ struct FigureStatement {
         let counted = StatisticsSource(
             StatisticsQuery(
                 group: .day, measure: measure, from: query.from, to: query.to, zone: zone,
-                branch: query.filters[.branch]),
+                branch: query.branch),
             try InstantRange(from: query.from, to: query.to, zone: zone))
         var conditions = Conditions()
         var rest = query
-        rest.filters[.branch] = nil
+        if query.branch != nil { rest.filters[.branch] = nil }
         add(rest, source.columns, to: &conditions)
         if query.dimensions.contains(.hour), let clock = source.clockCondition { conditions.add(clock) }
         let from = """

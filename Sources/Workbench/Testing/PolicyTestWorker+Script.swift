@@ -137,6 +137,7 @@ package enum ScriptTestAnswer {
         case .money(let it): LuaValue(it)
         case .period(let it): LuaValue(it)
         case .percent(let it): LuaValue(it)
+        case .link(let it): .string(it.text)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Languages
 import Scripting
 import Storage
 import Testing
@@ -39,12 +40,13 @@ struct ReportChoiceTests {
         let sample = try APISample()
         let measure = try #require(FigureMeasure.named(name))
         for choice in try Self.choices(measure) {
-            let source = ScriptSource(text: choice.script, name: choice.name + ".lua")
+            let script = ReportScript(choice, in: .english)
+            let source = ScriptSource(text: script.text, name: choice.name + ".lua")
             #expect(try ScriptRunner.needs(of: source).isEmpty)
             let result = sample.runner().run(source, options: ScriptOptions())
             #expect(result.failure == nil, "\(choice.name): \(result.failure?.description ?? "")")
             let document = result.document
-            #expect(document.title == choice.title)
+            #expect(document.title == script.title)
             let (metric, table) = (try #require(document.metrics.first), try #require(document.tables.first))
             let query = FigureQuery(measure: measure, rows: choice.rows, columns: choice.columns)
             let from = measure.isOfTime ? try Instant(parsing: "2026-01-01T00:00:00Z") : nil
@@ -78,8 +80,11 @@ struct ReportChoiceTests {
             "branch": "main", "chart": "none",
         ])
         #expect(chosen.span == "2026-01-01.." && chosen.filters == [.branch: "main"])
-        #expect(chosen.title == "Holds by month and branch" && chosen.name == "holds_by_month_and_branch")
-        #expect(chosen.script.contains(#"branch = { default = "main", help = "only this branch" }"#))
+        let script = ReportScript(chosen, in: .english)
+        #expect(script.title == "Holds by month and branch" && chosen.name == "holds_by_month_and_branch")
+        #expect(
+            script.text.contains(
+                #"branch = { of = "branch", default = "main", help = "only this branch, and those below it" }"#))
         #expect(try Self.choice(["measure": "titles", "span": "nonsense"]).span == nil)
     }
 
@@ -110,6 +115,29 @@ struct ReportChoiceTests {
         #expect(span.from?.description == "2025-02-01" && span.to?.description == "2026-01-31")
     }
 
+    @Test("a limit counts what is below its code as well")
+    func below() throws {
+        let sample = try APISample()
+        try sample.desk.write { session in
+            _ = try #require(session.settings.addCategory(Category(code: "members", name: "Members")).value)
+            _ = try #require(session.settings.updateCategory("undergraduate") { $0.parent = "members" }.value)
+            let branch = Branch(code: "annex", name: "Annex", parent: "main")
+            _ = try #require(session.settings.addBranch(branch).value)
+        }
+        // Of counters, of titles, of single loans and of records, as these count.
+        for (query, total) in [
+            (#"measure = "loans", rows = "month", category = "members""#, "2"),
+            (#"measure = "loans", rows = "genre", category = "members""#, "2"),
+            (#"measure = "loans", rows = "genre", branch = "main""#, "3"),
+            (#"measure = "loans", rows = "genre", branch = "annex""#, "0"),
+            (#"measure = "loans", rows = "hour", branch = "main", category = "members""#, "2"),
+            (#"measure = "patrons", rows = "branch", category = "members""#, "2"),
+            (#"measure = "patrons", rows = "branch", category = "staff""#, "1"),
+        ] {
+            #expect(try sample.evaluate("stats.figures{ \(query) }.total") == total, "\(query)")
+        }
+    }
+
     @Test("a question that has no answer says why")
     func refused() throws {
         let sample = try APISample()
@@ -117,7 +145,7 @@ struct ReportChoiceTests {
             (#"stats.figures{ measure = "open_loans", rows = "month" }"#, "cannot be split by month"),
             (#"stats.figures{ measure = "patrons", rows = "branch", from = "2026-01-01" }"#, "as they stand now"),
             (#"stats.figures{ measure = "loans", rows = "branch", branch = "moon" }"#, "There is no branch 'moon'"),
-            (#"stats.figures{ measure = "titles", rows = "genre", branch = "main" }"#, "titles have no branch"),
+            (#"stats.figures{ measure = "titles", rows = "genre", branch = "main" }"#, "Titles have no branch"),
             (#"stats.figures{ measure = "loans", rows = "branch", columns = "branch" }"#, "both branch"),
         ] {
             let answer = try sample.evaluate(line)

@@ -37,9 +37,12 @@ enum PhraseCollection {
             RouteTable.all.flatMap(\.otherParameters).flatMap { choices(of: $0.type) }
             + Weekday.allCases.map { "\($0)" }
             + FigureMeasure.all.flatMap { [$0.words, $0.summary] } + FigureDimension.allCases.map(\.words)
-        let forms = words.map { Found(identifier: RecordForm.phrase($0).identifier) }
+        // Titles of reports have them within a sentence.
+        let forms =
+            words.map { Found(identifier: RecordForm.phrase($0).identifier) }
+            + FigureDimension.allCases.map { Found(identifier: $0.words) }
         var sections = [("Templates of pages", new(templates))]
-        for folder in ["Server/Pages", "Languages"] {
+        for folder in ["Server/Pages", "Languages", "Reports", "Scripting/Building"] {
             sections.append(("Sources/\(folder)", new(try files(folder).flatMap { SwiftPhrases($0).spoken })))
         }
         sections.append(("Choices of forms", new(forms)))

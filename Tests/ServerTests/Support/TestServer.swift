@@ -56,7 +56,8 @@ final class TestServer: Sendable {
         self.settings = settings
         let services = Services(
             desk: desk, accounts: accounts, clock: clock, settings: settings, lanes: lanes, teller: teller,
-            reports: ReportAtHand(desk: desk, clock: clock), appearance: appearance, pictures: pictures,
+            reports: ReportAtHand(desk: desk, clock: clock, appearance: appearance), appearance: appearance,
+            pictures: pictures,
             monotonic: { [passed] in passed.now })
         web = WebResponder(services)
         if !isEmpty { try fill() }
@@ -207,6 +208,9 @@ final class RecordedTeller: ServerTeller {
 private struct ReportAtHand: ReportMaker {
     let desk: Desk
     let clock: ManualClock
+    let appearance: PageAppearance
 
-    func make(_ order: ReportRequest) throws -> ReportReply? { try order.made(at: desk, clock: clock) }
+    func make(_ order: ReportRequest) throws -> ReportReply? {
+        try order.made(at: desk, clock: clock) { [appearance] in appearance }
+    }
 }

@@ -5,7 +5,8 @@ extension APIModule {
     static let report = APIModule(
         "report", "What a script reports: a document that the runner shows, saves or sends.",
         [
-            .reportParams, .reportTitle, .reportText, .reportSection, .reportTable, .reportChart, .reportMetric,
+            .reportParams, .reportLanguage, .reportTitle, .reportText, .reportSection, .reportTable, .reportChart,
+            .reportMetric, .reportName, .reportLink,
         ], callers: .everyone)
 }
 
@@ -13,7 +14,8 @@ extension APIFunction {
     fileprivate static let reportParams = APIFunction(
         "params", "Declares the script's arguments, and gives their values: the table `args`.",
         details:
-            "Each name has a type, or a table of `type`, `default`, `help`, `required` and `choices`. Types are `text`, "
+            "Each name has a type, or a table of `type`, `default`, `help`, `required`, `choices` and, for a text that is a code, "
+            + "`of`: what it is a code of, as `report.name` has it, so that forms offer names and reports show them. Types are `text`, "
             + "`integer`, `number`, `boolean`, `date`, `instant`, `money`, `file` and `period` (a span of dates: `last_week`, "
             + "`last_month`, `this_year`, `2026`, `2026-12`, `FROM..TO`; the value has `from`, `to` and `text`). A `file` is "
             + "a path, or `-` for standard input; its value has `name`, `text()`, and the iterators `lines()` and `rows()`, "
@@ -62,12 +64,14 @@ extension APIFunction {
             "Types are `text`, `integer`, `number`, `percent`, `money`, `date`, `instant`, `period` and `boolean`; they decide how "
             + "people see the values: figures at the right, numbers of a column with as many decimals, 12.5 in a column "
             + "of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are. A `total` "
-            + "stands below the rows, and as `total` in JSON; CSV has the rows alone.",
+            + "stands below the rows, and as `total` in JSON; CSV has the rows alone. Of a column of codes `of` says what they are "
+            + "codes of, as `report.name` has it: people see names, JSON and CSV have the codes. A cell that `report.link` made "
+            + "leads to a record.",
         .named(
             "table", .optional("title", .text(maximum: 1000)),
             .optional(
                 "columns", .any,
-                "names, or tables of `name`, `label` and `type`; those of the first row by name if left out"),
+                "names, or tables of `name`, `label`, `type` and `of`; those of the first row by name if left out"),
             .required("rows", .any, "a list of tables by the names of the columns, or of sequences"),
             .optional(
                 "total", .any,

@@ -116,14 +116,37 @@ enum DeskReportsPage: PageGroup {
     ) throws -> PageView {
         var fields: [String: Any] = [
             "path": "/desk/reports/\(call.value())/result", "summary": summary(source),
-            "inputs": reply.parameters.map { input($0, call) },
+            "inputs": try reply.parameters.map { try input($0, call) },
         ]
         fields["wrong"] = reply.wrong.map(PageWords.safe)
         return PageView(template: "desk-report", title: words(call.values[0]), fields: fields, status: status)
     }
 
-    static func input(_ parameter: ScriptParameter, _ call: PageCall) -> [String: Any] {
-        input(parameter, value: call.query[parameter.name] ?? parameter.standard ?? "", isFilter: true)
+    static func input(_ parameter: ScriptParameter, _ call: PageCall) throws -> [String: Any] {
+        var fields = input(parameter, value: call.query[parameter.name] ?? parameter.standard ?? "", isFilter: true)
+        // Not everybody may ask for all that the library declares.
+        guard parameter.choices == nil, call.caller.isStaff, var codes = try codes(of: parameter, call) else {
+            return fields
+        }
+        let value = fields["value"] as? String ?? ""
+        if !value.isEmpty, !codes.contains(where: { $0.value == value }) { codes.append((value, value)) }
+        fields["choices"] = codes.map { code -> [String: Any] in
+            ["value": PageWords.safe(code.value), "words": code.name, "isChosen": code.value == value]
+        }
+        fields["mayBeEmpty"] = parameter.standard == nil
+        return fields
+    }
+
+    /// What the library declares under the codes of an argument; nil: they are other codes, or none.
+    private static func codes(
+        of parameter: ScriptParameter, _ call: PageCall
+    ) throws -> [(value: String, name: String)]? {
+        switch parameter.codes {
+        case .branch: try RecordForm.codes("/branches", call)
+        case .category: try RecordForm.codes("/categories", call)
+        case .itemType: try RecordForm.codes("/item-types", call)
+        case nil, .language, .month, .week, .weekday, .word: nil
+        }
     }
 
     /// - Parameter isFilter: whether what is left open stands for all there is.

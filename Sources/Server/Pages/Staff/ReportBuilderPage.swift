@@ -24,7 +24,7 @@ enum ReportBuilderPage: PageGroup {
             verb: .get, path: built + "/script", access: .staff,
             work: .entering { call in
                 let choice = try choice(call, call.query)
-                var answer = WebResponse(200, text: choice.script, "text/x-lua; charset=utf-8")
+                var answer = WebResponse(200, text: script(choice, call).text, "text/x-lua; charset=utf-8")
                 answer.fields["Content-Disposition"] = "attachment; filename=\"\(choice.name).lua\""
                 return PageResponse(kind: .document(answer))
             }),
@@ -44,7 +44,7 @@ enum ReportBuilderPage: PageGroup {
             work: .working { call in
                 let choice = try choice(call, call.form)
                 let name = call.form.text("name") ?? choice.name
-                try ReportShelf.save(choice.script, as: name, in: call.services.settings.scripts)
+                try ReportShelf.save(script(choice, call).text, as: name, in: call.services.settings.scripts)
                 return .done(to: "/desk/reports/\(name)", saying: say("The report has been saved."))
             }, again: { call in try view(call, call.form) }),
     ]
@@ -75,6 +75,11 @@ enum ReportBuilderPage: PageGroup {
         } catch let error as ReportChoiceError {
             throw Problem.input(error.message, argument: error.field)
         }
+    }
+
+    /// The report in the library's language, whoever builds it.
+    private static func script(_ choice: ReportChoice, _ call: PageCall) -> ReportScript {
+        ReportScript(choice, in: call.services.appearance.languages.standard)
     }
 
     /// What the library declares for a filter.
@@ -136,24 +141,25 @@ enum ReportBuilderPage: PageGroup {
             .joined(separator: "&")
         let folder = call.services.settings.scripts
         let name = call.form.text("name") ?? choice.name
+        let script = script(choice, call)
         var report: [String: Any] = [
-            "title": choice.title, "content": text, "script": choice.script, "download": "\(built)/script?\(query)",
+            "title": script.title, "content": text, "script": script.text, "download": "\(built)/script?\(query)",
             "page": "\(built)/result?\(query)", "sheet": "\(built)/result?\(query)&\(DeskReportsPage.format)=csv",
             "canSave": ReportShelf.canSave(in: folder), "name": PageWords.safe(name), "path": "\(path)/save",
             "hidden": fieldNames.compactMap { name in
                 fields[name].map { ["name": name, "value": PageWords.safe($0)] }
             },
-            "job": job(choice), "isAdmin": call.caller.isAdmin,
+            "job": job(choice, script), "isAdmin": call.caller.isAdmin,
         ]
         report["wrong"] = call.wrong["name"]
         shown["report"] = report
     }
 
     /// The lines of `moonshelf.toml` that have it mailed each month.
-    private static func job(_ choice: ReportChoice) -> String {
+    private static func job(_ choice: ReportChoice, _ script: ReportScript) -> String {
         """
         [[jobs]]
-        name = "\(choice.title)"
+        name = "\(script.title)"
         cron = "0 7 1 * *"
         script = "scripts/\(choice.name).lua"
         format = "html"
@@ -165,7 +171,7 @@ enum ReportBuilderPage: PageGroup {
         -> ReportReply
     {
         let back = call.request.query.flatMap { OwnPath("\(path)?\($0)")?.text } ?? path
-        return try DeskReportsPage.made(call, name: choice.name, form, script: choice.script, back: back)
+        return try DeskReportsPage.made(call, name: choice.name, form, script: script(choice, call).text, back: back)
     }
 
     // MARK: - The form
@@ -242,7 +248,7 @@ enum ReportBuilderPage: PageGroup {
             guard let filter = FigureDimension(rawValue: name), measure.filters.contains(filter) else { return nil }
             return Field(
                 name: name, label: RecordForm.words(filter.words), choices: try codes(of: filter, call),
-                open: say("Any"))
+                open: say("Any"), hint: say("With all that belongs to it."))
         }
     }
 

@@ -1,6 +1,7 @@
 package import Circulation
 package import Desk
 import Foundation
+import Languages
 import LuaRuntime
 import Reports
 package import Scripting
@@ -43,16 +44,19 @@ package struct ReportRequest: Hashable, Sendable, Codable {
 
     /// Makes it here. It can read, and no more.
     ///
+    /// - Parameter appearance: the languages that reports may speak, and the library's sign; asked for where it is needed.
     /// - Returns: nil if the folder has no such report.
-    package func made(at desk: Desk, clock: any Clock) throws -> ReportReply? {
+    package func made(
+        at desk: Desk, clock: any Clock, appearance: @escaping () throws -> PageAppearance = { PageAppearance() }
+    ) throws -> ReportReply? {
         let shelf = try ReportShelf(folder, at: desk, clock: clock)
         let written = script.map { ScriptSource(text: $0, name: name + ".lua") }
         guard let source = written ?? shelf.source(name) else { return nil }
         let desk = desk.acting(as: Actor(name: actor, role: .staff, channel: .web, branch: branch))
-        let declared = try run(shelf, source, ["--help"], desk, clock)
+        let declared = try run(shelf, source, ["--help"], desk, clock, appearance)
         var reply = ReportReply(parameters: declared.parameters, wrong: declared.failure?.description)
         guard form != .arguments, reply.wrong == nil else { return reply }
-        let result = try run(shelf, source, words(declared.parameters), desk, clock)
+        let result = try run(shelf, source, words(declared.parameters), desk, clock, appearance)
         if let failure = result.failure {
             reply.wrong = failure.status == .usage ? failure.message : failure.description
         } else if let refusal = result.refusal {
@@ -61,22 +65,26 @@ package struct ReportRequest: Hashable, Sendable, Codable {
             // What it returned is shown as the command shows it.
             var document = ValueReport.document(result, isForProgram: false, isExact: false)
             document.madeBy = actor
-            let shown = ways.filter { $0.count == 2 }.map { HTMLReport.Way($0[0], $0[1]) }
-            let page = HTMLReport(document, ways: shown)
-            switch form {
-            case .sheet: reply.text = ReportFormat.csv.render(document)
-            case .part: reply.text = page.fragment
-            case .page, .arguments: reply.text = page.render()
-            }
+            reply.text = form == .sheet ? ReportFormat.csv.render(document) : try shown(document, appearance())
         }
         return reply
     }
 
+    /// The report on a page of staff.
+    private func shown(_ document: ReportDocument, _ appearance: PageAppearance) -> String {
+        let ways = ways.filter { $0.count == 2 }.map { HTMLReport.Way($0[0], $0[1]) }
+        let addresses = ReportAddresses(for: .staff)
+        let page = HTMLReport(document, ways: ways, logo: appearance.reportLogo) { addresses($0) }
+        return document.spoken(in: appearance.languages) { form == .part ? page.fragment : page.render() }
+    }
+
     private func run(
-        _ shelf: ReportShelf, _ source: ScriptSource, _ words: [String], _ desk: Desk, _ clock: any Clock
+        _ shelf: ReportShelf, _ source: ScriptSource, _ words: [String], _ desk: Desk, _ clock: any Clock,
+        _ appearance: @escaping () throws -> PageAppearance
     ) throws -> ScriptResult {
         // What it needs was looked at before it came off the shelf.
-        let options = ScriptOptions(granted: try ScriptRunner.needs(of: source), arguments: words, limits: limits)
+        var options = ScriptOptions(granted: try ScriptRunner.needs(of: source), arguments: words, limits: limits)
+        options.languages = { (try? appearance().languages) ?? .shipped }
         return shelf.run(name, source, at: desk, clock: clock, options: options)
     }
 
