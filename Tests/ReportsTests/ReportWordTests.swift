@@ -48,7 +48,9 @@ struct ReportWordTests {
     @Test("readers sort by names, and by codes where these have an order")
     func sorting() {
         let page = ReportFormat.html.render(Self.document)
-        #expect(page.contains("<td>Main &lt;Library&gt;</td><td data-v=\"2026-12\">Dec 2026</td>"), "\(page)")
+        #expect(
+            page.contains("<td>Main &lt;Library&gt;</td><td class=\"whole\" data-v=\"2026-12\">Dec 2026</td>"),
+            "\(page)")
     }
 
     @Test("a record is a link where its page has an address, and a text everywhere else")

@@ -13,6 +13,7 @@ extension HTMLPage {
         caption, figcaption, th, td { text-align: right; } .figure { text-align: left; }
         th, td { padding-right: 0; padding-left: 1.1rem; } ul { padding-left: 0; padding-right: 1.4rem; } .chart { direction: ltr; }
         .library img { margin-right: 0; margin-left: .6rem; } .tiles > div { margin-right: 0; margin-left: .8rem; }
+        .parameters dd { margin-left: 0; margin-right: .4rem; } .legend svg { margin-right: 0; margin-left: .4rem; }
         """
 
     /// What all pages share: colours for light and dark, type, tables, charts, paper.

@@ -68,7 +68,7 @@ struct HTMLTable {
         let text = format.text(value)
         let key =
             isSortable ? format.key(value).flatMap { $0 == text ? nil : " data-v=\"\(HTMLPage.escaped($0))\"" } : nil
-        let mark = format.type.isFigure ? " class=\"figure\"" : format.type == .text ? "" : " class=\"whole\""
+        let mark = format.type.isFigure ? " class=\"figure\"" : format.isWhole ? " class=\"whole\"" : ""
         return "<td\(mark)\(key ?? "")>\(content(value, text))</td>"
     }
 

@@ -52,6 +52,9 @@ struct ValueFormat {
         }
     }
 
+    /// Whether values stand on one line: all but texts, and of these months and the like.
+    var isWhole: Bool { type != .text || codes?.areInOrder == true }
+
     /// What a cell is sorted by, where its text does not do; nil for an empty cell.
     func key(_ value: ReportValue) -> String? {
         switch value {
