@@ -66,8 +66,8 @@ stds.moonshelf_test = {
         catalogue = {
             fields = {
                 "add", "add_copies", "colleges", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
-                "recommended", "remove", "remove_all", "remove_cover", "search", "set_cover", "share", "spelling",
-                "trending", "update", "update_copy", "withdraw_copy",
+                "recommended", "remove", "remove_all", "remove_cover", "search", "series", "set_cover", "share",
+                "spelling", "trending", "update", "update_copy", "withdraw_copy",
             },
         },
         categories = {
@@ -228,8 +228,8 @@ stds.moonshelf_script = {
         catalogue = {
             fields = {
                 "add", "add_copies", "colleges", "copies", "copy", "count", "each", "enrich", "facets", "get", "marc",
-                "recommended", "remove", "remove_all", "remove_cover", "search", "set_cover", "share", "spelling",
-                "trending", "update", "update_copy", "withdraw_copy",
+                "recommended", "remove", "remove_all", "remove_cover", "search", "series", "set_cover", "share",
+                "spelling", "trending", "update", "update_copy", "withdraw_copy",
             },
         },
         categories = {

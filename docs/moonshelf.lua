@@ -76,6 +76,8 @@
 ---@field courses course[] courses that use it
 ---@field college? string
 ---@field edition? string
+---@field series? string the series that it is a volume of
+---@field series_number? string which volume, as the title page has it
 ---@field description? string
 ---@field cover_url? string
 ---@field cover? string the name of the picture of it that the library keeps
@@ -899,6 +901,8 @@
 ---@field courses course[] courses that use it
 ---@field college? string
 ---@field edition? string
+---@field series? string the series that it is a volume of
+---@field series_number? string which volume, as the title page has it
 ---@field description? string
 ---@field cover_url? string
 ---@field cover? string the name of the picture of it that the library keeps
@@ -925,6 +929,8 @@
 ---@field courses course[] courses that use it
 ---@field college? string
 ---@field edition? string
+---@field series? string the series that it is a volume of
+---@field series_number? string which volume, as the title page has it
 ---@field description? string
 ---@field cover_url? string
 ---@field cover? string the name of the picture of it that the library keeps
@@ -2538,6 +2544,13 @@ function catalogue.copy(barcode) end
 ---@return lent_title[]
 function catalogue.trending(query) end
 
+---Lists the volumes of a series in their order: by the numbers in theirs, those without one last.
+---
+---Case, accents and signs of its name do not matter.
+---@param query { name: string, limit?: integer, offset?: integer }|string
+---@return title[]
+function catalogue.series(query) end
+
 ---Lists the titles that the library recommends.
 ---@param limit? integer how many at most
 ---@param offset? integer how many to pass over at the beginning
@@ -2558,14 +2571,14 @@ function catalogue.colleges(query) end
 function catalogue.share(title, address) end
 
 ---Adds a title; copies are added by `add_copies`.
----@param title { title: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any }|string
+---@param title { title: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, series?: string, series_number?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any }|string
 ---@return title?
 ---@return refusal refusal nil unless the first is nil
 function catalogue.add(title) end
 
 ---Changes what is given of a title; the rest stays. `none` takes away what may be nil.
 ---@param title string|integer|title which title
----@param changes? { title?: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any } the fields that change
+---@param changes? { title?: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, series?: string, series_number?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any } the fields that change
 ---@return title?
 ---@return refusal refusal nil unless the first is nil
 function catalogue.update(title, changes) end
@@ -3659,7 +3672,7 @@ function stats.figures(query) end
 ---
 ---`report_item_types`: Item types. code, name, parent.
 ---
----`report_titles`: Titles; lists are JSON. id, isbn, title, authors, publisher, year, language, genres, subjects, college, edition, stars, recommended.
+---`report_titles`: Titles; lists are JSON. id, isbn, title, authors, publisher, year, language, genres, subjects, college, edition, series, series_number, stars, recommended.
 ---
 ---`report_title_genres`: Genres of titles, a row each. title, genre.
 ---

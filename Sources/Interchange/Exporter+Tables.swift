@@ -5,7 +5,8 @@ import TextFormats
 extension Exporter {
     /// The headers of all tables written here: a file that begins so is read to the letter.
     private static let headers: [(columns: [String], owner: CustomField.Owner?)] = [
-        (TitleColumns.header, .title), (copyHeader, .copy), (earlierCopyHeader, .copy), (patronHeader, .patron),
+        (TitleColumns.header, .title), (TitleColumns.earlierHeader, .title), (copyHeader, .copy),
+        (earlierCopyHeader, .copy), (patronHeader, .patron),
         (earlierPatronHeader, .patron), (LoanColumns.header, nil),
     ]
 

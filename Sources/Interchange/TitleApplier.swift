@@ -136,6 +136,7 @@ struct TitleApplier {
         title.language = new.language ?? title.language
         title.college = imported.mergesLists ? title.college ?? new.college : new.college ?? title.college
         title.edition = new.edition ?? title.edition
+        if let series = new.series { (title.series, title.seriesNumber) = (series, new.seriesNumber) }
         title.description = new.description ?? title.description
         title.coverURL = new.coverURL ?? title.coverURL
         title.previewURL = new.previewURL ?? title.previewURL

@@ -4,7 +4,10 @@ import TextFormats
 
 /// A title as exports write it.
 enum TitleColumns {
-    static let header = [
+    static let header = earlierHeader + ["series", "series_number"]
+
+    /// Before titles had a series.
+    static let earlierHeader = [
         "isbn", "title", "authors", "publisher", "year", "language", "genres", "subjects", "courses", "college",
         "edition", "description", "cover_url", "preview_url", "stars", "recommended", "id",
     ]
@@ -16,7 +19,7 @@ enum TitleColumns {
             ListText.joined(title.subjects), ListText.joined(title.courses.map(\.code)),
             title.college ?? "", title.edition ?? "", title.description ?? "", title.coverURL ?? "",
             title.previewURL ?? "", title.stars.map(String.init) ?? "", title.recommended ? "true" : "",
-            String(title.id),
+            String(title.id), title.series ?? "", title.seriesNumber ?? "",
         ]
     }
 

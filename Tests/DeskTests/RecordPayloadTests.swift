@@ -15,9 +15,10 @@ struct RecordPayloadTests {
     private static func bodies(_ number: Int) throws -> [EventBody] {
         let records = RandomRecords(seed: "payload")
         // What is known was written when copies had no fields of the library's own and stood nowhere in particular, loans
-        // said nothing of notices before them, sellers recommended nothing, and neither titles nor offers had pictures.
+        // said nothing of notices before them, sellers recommended nothing, neither titles nor offers had
+        // pictures, and titles were volumes of no series.
         var title: Title = try records.record(number)
-        title.cover = nil
+        (title.cover, title.series, title.seriesNumber) = (nil, nil, nil)
         var copy: Copy = try records.record(number)
         copy.extra = [:]
         (copy.location, copy.acquiredOn) = (nil, nil)

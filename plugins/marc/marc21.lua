@@ -53,18 +53,36 @@ local function publication(record)
     return marc.fields(record, "260")[1]
 end
 
+--- The series of which it is a volume, in the form under which libraries look it up where a record has that,
+--- and the volume.
+local function series(record)
+    -- Beside the name of a person or a body, its title is in another place.
+    for _, place in ipairs { { "800", "t" }, { "810", "t" }, { "811", "t" }, { "830", "a" } } do
+        for _, field in ipairs(marc.fields(record, place[1])) do
+            local name = marc.plain(marc.value(field, place[2]))
+            if name then
+                return name, marc.plain(marc.value(field, "v"))
+            end
+        end
+    end
+    local stated = marc.fields(record, "490")[1]
+    return marc.plain(marc.value(stated, "a")), marc.plain(marc.value(stated, "v"))
+end
+
 --- What a record says of its title; `isbn_faults` are texts that should have been ISBNs.
 function marc21.read(record)
     local isbn, isbn_faults = marc.isbns(record, "020")
     local published = publication(record)
     local fixed = marc.control(record, "008") or ""
     local language = fixed:sub(36, 38):match "^%l%l%l$" or marc.value(marc.fields(record, "041")[1], "a")
+    local series_name, series_number = series(record)
     return {
         isbn = isbn, title = title(record), authors = people(record),
         publisher = marc.plain(marc.value(published, "b")),
         year = marc.year(marc.values(published, "c")) or marc.year(fixed:sub(8, 11)),
         language = language and language:sub(1, 20),
         edition = marc.plain(marc.value(marc.fields(record, "250")[1], "a")),
+        series = series_name, series_number = series_name and series_number,
         description = marc.line(marc.value(marc.fields(record, "520")[1], "a")),
         subjects = headings(record, SUBJECTS), genres = headings(record, "655"),
     }, isbn_faults
@@ -197,6 +215,14 @@ function marc21.write(record, now)
     end
     if changed "edition" then
         marc.set(first(record, "250", "  "), "a", now.edition)
+    end
+    if changed "series" or changed "series_number" then
+        marc.remove(record, function(tag)
+            return tag == "490" or tag == "800" or tag == "810" or tag == "811" or tag == "830"
+        end)
+        if now.series then
+            marc.insert(record, "490", marc.data("0 ", { "a", now.series }, { "v", now.series_number }))
+        end
     end
     if changed "description" then
         marc.set(first(record, "520", "  "), "a", now.description)

@@ -176,3 +176,27 @@ test("a setting that cannot be read is named", function()
     expect(report.rejected, 1)
     expect(report.problems[1].message:find("holdings", 1, true) ~= nil, true)
 end)
+
+test("a volume of a series is kept with its number, by the form under which it is looked up", function()
+    import("books.mrc", dune { [12] = { "490", "1 $aThe Dune books ;$v1." } })
+    local title = catalogue.get "9780441013593"
+    expect(title.series, "The Dune books")
+    expect(title.series_number, "1.")
+    local traced = dune {
+        [12] = { "490", "1 $aThe Dune books ;$v1." }, [14] = { "830", " 0$aDune chronicles ;$vbk. 1." },
+    }
+    import("books.mrc", traced)
+    title = catalogue.get "9780441013593"
+    expect(title.series, "Dune chronicles")
+    expect(title.series_number, "bk. 1.")
+    expect(export "titles.mrc", traced)
+end)
+
+test("another series takes the place of those that the record had", function()
+    import("books.mrc", dune { [8] = { "490", "0 $aThe Dune books ;$v1" } })
+    catalogue.update("9780441013593", { series = "Arrakis", series_number = "2" })
+    expect(export "titles.mrc", dune { [8] = { "490", "0 $aArrakis$v2" } })
+    catalogue.update("9780441013593", { series = none, series_number = none })
+    local text = export "titles.mrc"
+    expect(text:find("Arrakis", 1, true), nil)
+end)

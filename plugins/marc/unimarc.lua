@@ -33,12 +33,16 @@ function unimarc.read(record)
     end
     local published = marc.fields(record, "210")[1] or marc.fields(record, "214")[1]
     local coded = marc.value(marc.fields(record, "100")[1], "a") or ""
+    local set = marc.fields(record, "461")[1]
+    local stated = marc.value(set, "t") and set or marc.fields(record, "225")[1]
+    local series = marc.plain(marc.value(stated, "t") or marc.value(stated, "a"))
     return {
         isbn = isbn, title = #parts > 0 and table.concat(parts, ": ") or nil, authors = authors, subjects = subjects,
         publisher = marc.plain(marc.value(published, "c")),
         year = marc.year(marc.values(published, "d")) or marc.year(coded:sub(10, 13)),
         language = marc.value(marc.fields(record, "101")[1], "a"),
         edition = marc.plain(marc.value(marc.fields(record, "205")[1], "a")),
+        series = series, series_number = series and marc.plain(marc.value(stated, "v")),
         description = marc.line(marc.value(marc.fields(record, "330")[1], "a")), genres = {},
     }, isbn_faults
 end

@@ -17,6 +17,10 @@ package struct Title: Hashable, Sendable {
     package var courses: [Course]
     package var college: String?
     package var edition: String?
+    /// The series that it is a volume of.
+    package var series: String?
+    /// Which volume, as the title page has it.
+    package var seriesNumber: String?
     package var description: String?
     package var coverURL: String?
     /// The picture of its cover that the library keeps: see ``WrittenPicture/name``.
@@ -30,9 +34,9 @@ package struct Title: Hashable, Sendable {
     package init(
         id: Int64 = 0, isbn: ISBN? = nil, title: String, authors: [String] = [], publisher: String? = nil,
         year: Int64? = nil, language: String? = nil, genres: [String] = [], subjects: [String] = [],
-        courses: [Course] = [], college: String? = nil, edition: String? = nil, description: String? = nil,
-        coverURL: String? = nil, cover: String? = nil, previewURL: String? = nil,
-        stars: Int64? = nil, recommended: Bool = false,
+        courses: [Course] = [], college: String? = nil, edition: String? = nil, series: String? = nil,
+        seriesNumber: String? = nil, description: String? = nil, coverURL: String? = nil, cover: String? = nil,
+        previewURL: String? = nil, stars: Int64? = nil, recommended: Bool = false,
         extra: JSONObject = [:]
     ) {
         self.id = id
@@ -47,6 +51,8 @@ package struct Title: Hashable, Sendable {
         self.courses = courses
         self.college = college
         self.edition = edition
+        self.series = series
+        self.seriesNumber = seriesNumber
         self.description = description
         self.coverURL = coverURL
         self.cover = cover

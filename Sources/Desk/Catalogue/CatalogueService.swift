@@ -144,6 +144,11 @@ extension CatalogueService {
         try transaction.titles.recommended(part)
     }
 
+    /// The volumes of a series in their order.
+    package func series(_ name: String, _ part: ListPart = ListPart(limit: 50)) throws -> [Title] {
+        try transaction.titles.series(name, part)
+    }
+
     /// The colleges that titles have.
     package func colleges(_ part: ListPart) throws -> [String] { try transaction.titles.colleges(part) }
 }

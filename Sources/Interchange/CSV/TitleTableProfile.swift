@@ -10,7 +10,7 @@ struct TitleTableProfile: TableProfile {
         "isbn", "isbn13", "title", "authors", "author", "creator", "publisher", "year", "publication_year",
         "pubdate", "language", "language_code", "genres", "genre", "subjects", "subject", "courses", "course",
         "college", "edition", "description", "cover", "cover_url", "preview_url", "stars", "recommended",
-        "item_type", "branch", "copies",
+        "item_type", "branch", "copies", "series", "series_number",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
@@ -33,6 +33,8 @@ struct TitleTableProfile: TableProfile {
         title.courses = row.list(["courses", "course"]).map { Course(code: $0) }
         title.college = row.text("college")
         title.edition = row.text("edition")
+        title.series = row.text("series")
+        title.seriesNumber = row.text("series_number")
         title.description = row.text("description")
         title.coverURL = row.text(anyOf: ["cover", "cover_url"])
         title.previewURL = row.text("preview_url")

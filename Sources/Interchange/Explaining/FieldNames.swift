@@ -100,6 +100,8 @@ enum FieldNames {
                     + "Erscheinungsjahr,Ersch.-Jahr,Année,Année de publication,Año,Anno,Jaar"
             ),
             ("edition", "Auflage,Édition,Edición,Edizione,Druk"),
+            ("series", "Series title,Series name,Reihe,Serie,Série,Collection,Collana,Reeks"),
+            ("series_number", "Volume,Vol.,Volume number,Series no.,Band,Bandnummer,Tome,Tomo,Deel"),
             ("language", "Sprache,Langue,Idioma,Lingua,Taal"),
             ("subjects", "Subject,Subject headings,Schlagwort,Schlagwörter,Sujets,Materias,Soggetti"),
             ("genres", "Genre,Category,Sachgruppe,Kategorie,Catégorie,Género,Genere"),

@@ -12,6 +12,7 @@ package enum PageTable {
         WelcomePage.self,
         SearchPage.self,
         TitlePage.self,
+        SeriesPage.self,
         NewTitlesFeed.self,
         OPDSCatalogue.self,
         CartPage.self,

@@ -74,7 +74,7 @@ extension ReportView {
             "report_titles", of: Title.self, "Titles; lists are JSON.",
             [
                 "id", "isbn", "title", "authors", "publisher", "year", "language", "genres", "subjects", "college",
-                "edition", "stars", "recommended",
+                "edition", "series", "series_number", "stars", "recommended",
             ]),
         ReportView("report_title_genres", of: "title_genres", "Genres of titles, a row each.", ["title", "genre"]),
         ReportView(

@@ -59,7 +59,8 @@ extension SearchRepository {
         let isbns = [title.isbn?.digits13, title.isbn?.isbn10?.lowercased()].compactMap { $0 }
         let numbers = isbns + SearchTerm.marks(year: title.year, language: title.language)
         return [
-            words([title.title]), words(title.authors), numbers.joined(separator: " "), courses(title.courses),
+            words([title.title, title.series].compactMap { $0 }), words(title.authors), numbers.joined(separator: " "),
+            courses(title.courses),
             words([title.college].compactMap { $0 }), words([title.publisher].compactMap { $0 }),
             words(title.genres + title.subjects),
         ]

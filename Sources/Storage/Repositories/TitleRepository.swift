@@ -7,8 +7,18 @@ package struct TitleRepository: RecordRepository {
 
     package static let table = RecordTable<Title>(derived: [
         .init("title_key") { .text(keys(of: $0).title) }, .init("author_key") { .text(keys(of: $0).author) },
+        .init("series_key") { .optional(Title.seriesKey($0.series)) },
+        .init("series_place") {
+            .optional(Title.seriesKey($0.series) == nil ? nil : Title.seriesPlace($0.seriesNumber))
+        },
     ])
     private static let byISBN = Query("SELECT \(columns) FROM titles WHERE isbn = ?")
+    // The index has no titles without a series, which SQLite has to be told.
+    private static let ofSeries = Query(
+        """
+        SELECT \(columns) FROM titles WHERE series_key IS NOT NULL AND series_key = ?
+        ORDER BY series_place, id LIMIT ? OFFSET ?
+        """)
     private static let counted = Query("SELECT COUNT(*) FROM titles")
     private static let recommendedOnes = Query(
         "SELECT \(columns) FROM titles WHERE recommended = 1 ORDER BY title_key, id LIMIT ? OFFSET ?")
@@ -38,6 +48,12 @@ package struct TitleRepository: RecordRepository {
     package func finding(_ isbn: ISBN) -> BoundQuery { BoundQuery(Self.byISBN, [.text(isbn.digits13)]) }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// The volumes of a series in their order; none for a name without letters and digits.
+    package func series(_ name: String, _ part: ListPart) throws(StoreError) -> [Title] {
+        guard let key = Title.seriesKey(name) else { return [] }
+        return try all(Self.ofSeries, [.text(key)] + part.values)
+    }
 
     /// Recommended titles by their title.
     package func recommended(_ part: ListPart = ListPart(limit: 100)) throws(StoreError) -> [Title] {

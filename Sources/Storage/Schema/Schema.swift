@@ -96,6 +96,7 @@ enum Schema {
         Migration(version: 42, script: patronLinks),
         Migration(version: 43, script: pictures),
         Migration(version: 44, script: readersOwn),
+        Migration(version: 45, script: readersWords),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

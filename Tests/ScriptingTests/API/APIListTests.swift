@@ -60,6 +60,9 @@ struct APIListTests {
         holds.place{ patron = "bob", title = "9780141439518" }
         catalogue.update("9780141439518", { recommended = true })
         catalogue.add{ title = "Emma" }
+        for i, isbn in ipairs{ "9780261103344", "9780441013593" } do
+            catalogue.update(isbn, { series = "A", series_number = tostring(i) })
+        end
         for i = 1, 2 do
             local own = market.publish{ seller = "ada", title = "9780441013593", kind = "sell", price = "4.50" }
             messages.write{ patron = "bob", listing = own, text = "Is it yours?" }
@@ -80,7 +83,7 @@ struct APIListTests {
     private static func arguments(of function: APIFunction) -> [String] {
         let given = [
             "patron": #""ada""#, "title": #""9780441013593""#, "isbn": #""9780441013593""#, "query": #""a""#,
-            "group": #""title""#, "conversation": "1", "as_of": #"date "2027-06-01""#,
+            "group": #""title""#, "conversation": "1", "name": #""a""#, "as_of": #"date "2027-06-01""#,
         ]
         return (function.namedArguments ?? function.parameters)
             .filter { $0.isRequired || $0.name == "as_of" }.compactMap { parameter in

@@ -16,6 +16,8 @@ extension Title: NumberedRecord {
             .init("courses", \.courses, "courses that use it"),
             .init("college", \.college),
             .init("edition", \.edition),
+            .init("series", \.series, "the series that it is a volume of"),
+            .init("series_number", \.seriesNumber, "which volume, as the title page has it"),
             .init("description", \.description),
             .init("cover_url", \.coverURL),
             .init("cover", \.cover, "the name of the picture of it that the library keeps"),

@@ -40,6 +40,8 @@ extension APICall {
         }
         title.college = changes.changed("college", title.college)
         title.edition = changes.changed("edition", title.edition)
+        title.series = changes.changed("series", title.series).flatMap { $0.isEmpty ? nil : $0 }
+        title.seriesNumber = changes.changed("series_number", title.seriesNumber).flatMap { $0.isEmpty ? nil : $0 }
         title.description = changes.changed("description", title.description)
         title.coverURL = changes.changed("cover_url", title.coverURL)
         title.previewURL = changes.changed("preview_url", title.previewURL)

@@ -19,6 +19,8 @@ extension APIFunction {
             "courses that use it"),
         .clearable("college", .text),
         .clearable("edition", .text),
+        .clearable("series", .text(maximum: 1000), "the series that it is a volume of"),
+        .clearable("series_number", .text(maximum: 100), "which volume, as the title page has it"),
         .clearable("description", .longText),
         .clearable("cover_url", .text),
         .clearable("preview_url", .text),

@@ -8,7 +8,7 @@ extension APIModule {
         [
             .catalogueGet, .catalogueMARC, .catalogueSearch, .catalogueFacets, .catalogueSpelling, .catalogueEach,
             .catalogueCount, .catalogueCopies, .catalogueCopy,
-            .catalogueTrending, .catalogueRecommended, .catalogueColleges,
+            .catalogueTrending, .catalogueSeries, .catalogueRecommended, .catalogueColleges,
             .catalogueShare, .catalogueAdd, .catalogueUpdate,
             .catalogueEnrich, .catalogueSetCover, .catalogueRemoveCover, .catalogueRemove, .catalogueRemoveAll,
             .catalogueAddCopies, .catalogueUpdateCopy,

@@ -20,6 +20,7 @@ enum TitlePage: PageGroup {
             fields["shares"] = try shares(of: id, call)
             fields["path"] = TitleFields.link(id)
             fields["fieldsPath"] = OwnFieldsPage.link(.title, String(id), call)
+            fields["series"] = try SeriesPage.section(of: title, call)
             if call.caller.patron != nil { fields["member"] = try wishes(title, call) }
             return PageView(template: "title", title: title["title"]?.stringValue ?? "", fields: fields)
         },
@@ -82,6 +83,11 @@ enum TitlePage: PageGroup {
             (say("Subjects"), TitleFields.texts(title["subjects"]), "genre"), (say("Courses"), courses, nil),
             (say("College"), text("college"), nil),
         ]
+        if let series = PageWords.safe(title["series"]) {
+            let number = PageWords.safe(title["series_number"]).map { ", \($0)" } ?? ""
+            fields["seriesName"] = series + number
+            fields["seriesLink"] = SeriesPage.link(series)
+        }
         let own = try OwnFields.shown(title, .title, call, withPatrons: call.caller.isStaff)
         fields["facts"] =
             facts.filter { !$0.values.isEmpty }.map { name, values, facet in
