@@ -111,6 +111,11 @@ stds.moonshelf_test = {
                 "array", "decode", "encode", "object",
             },
         },
+        lists = {
+            fields = {
+                "add_title", "change", "get", "make", "of", "remove", "remove_title", "titles",
+            },
+        },
         loans = {
             fields = {
                 "active", "checkin", "checkout", "claim_returned", "each", "explain", "get", "history", "latest",
@@ -151,6 +156,11 @@ stds.moonshelf_test = {
                 "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "link",
                 "links", "merge", "remove", "remove_favourite", "renew_membership", "search", "set_password",
                 "unblock", "unlink", "update", "verify",
+            },
+        },
+        ratings = {
+            fields = {
+                "get", "hide", "list", "rate", "remove", "report", "reported", "reviews", "show", "summary",
             },
         },
         report = {
@@ -278,6 +288,11 @@ stds.moonshelf_script = {
                 "array", "decode", "encode", "object",
             },
         },
+        lists = {
+            fields = {
+                "add_title", "change", "get", "make", "of", "remove", "remove_title", "titles",
+            },
+        },
         loans = {
             fields = {
                 "active", "checkin", "checkout", "claim_returned", "each", "explain", "get", "history", "latest",
@@ -318,6 +333,11 @@ stds.moonshelf_script = {
                 "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "link",
                 "links", "merge", "remove", "remove_favourite", "renew_membership", "search", "set_password",
                 "unblock", "unlink", "update", "verify",
+            },
+        },
+        ratings = {
+            fields = {
+                "get", "hide", "list", "rate", "remove", "report", "reported", "reviews", "show", "summary",
             },
         },
         report = {

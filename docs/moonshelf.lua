@@ -88,6 +88,8 @@
 ---@field copies integer copies that are neither lost nor withdrawn
 ---@field available integer copies that can be lent now
 ---@field on_loan integer copies that are lent
+---@field ratings integer how many members rated it
+---@field rating? number their stars on average, rounded to a tenth
 
 ---A course that uses a title.
 ---@class course
@@ -178,6 +180,8 @@
 ---@field links integer links to other patrons, on either side, that went over
 ---@field cart_lines integer lines of the cart that went over
 ---@field favourites integer favourites that went over
+---@field ratings integer ratings that went over
+---@field lists integer lists of titles that went over
 ---@field listings integer listings that went over
 ---@field orders integer orders that went over
 ---@field rentals integer rentals on either side that went over
@@ -520,6 +524,51 @@
 ---@field decision? string what was said with the decision, or why it is reviewed
 ---@field title? integer the title in the catalogue, once it is approved
 
+---What a patron thinks of a title.
+---@class rating
+---@field id integer
+---@field title integer the title's id
+---@field patron integer who rates
+---@field stars integer from 1 to 5
+---@field review string the patron's own words
+---@field state "shown"|"reported"|"kept"|"hidden" of the words: whether others see them
+---@field rated_at instant
+---@field changed_at instant when stars or words were last changed
+---@field decision? string why staff hid the words
+---@field name string the title's name
+---@field reader_name? string the name that who rates chose to be seen by
+
+---What a member wrote of a title, as everyone sees it.
+---@class review
+---@field id integer
+---@field title integer the title's id
+---@field stars integer
+---@field review string the member's own words
+---@field reader_name? string the name that the member chose to be seen by
+---@field changed_at instant when it was written
+
+---How a title was rated.
+---@class rating_summary
+---@field ratings integer how many ratings there are
+---@field average? number stars on average, rounded to a tenth; nil: there are no ratings
+
+---Titles that a patron put together under a name.
+---@class title_list
+---@field id integer
+---@field patron integer whose it is
+---@field name string the patron's own words
+---@field is_public boolean whether everyone may see it who has its address
+---@field created_at instant
+---@field titles integer how many titles it has
+---@field owner_name? string the name that its owner chose to be seen by
+
+---A title of a list.
+---@class listed_title
+---@field id integer
+---@field list integer the list's id
+---@field title integer the title's id
+---@field added_at instant
+
 ---What two patrons write to each other about a listing.
 ---@class conversation
 ---@field id integer
@@ -770,6 +819,17 @@
 ---| "message.sent"
 ---| "writer.blocked"
 ---| "writer.unblocked"
+---| "rating.added"
+---| "rating.changed"
+---| "rating.removed"
+---| "review.reported"
+---| "review.hidden"
+---| "review.shown"
+---| "list.added"
+---| "list.changed"
+---| "list.removed"
+---| "list.title_added"
+---| "list.title_removed"
 ---| "policy.activated"
 ---| "policy.withdrawn"
 ---| "policy.overridden"
@@ -794,6 +854,7 @@
 ---@field zone string
 ---@field currency string such as `EUR`
 ---@field reserved_names string[] the words that no display name begins with
+---@field has_ratings boolean whether patrons rate titles
 
 ---A branch was added.
 ---@class event.branch.added
@@ -2153,6 +2214,144 @@
 ---@field patron patron
 ---@field writer patron
 
+---A patron rated a title.
+---@class event.rating.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rating? integer
+---@field title title
+---@field patron patron who rates
+---@field stars integer from 1 to 5
+---@field state "shown"|"reported"|"kept"|"hidden" of the words: whether others see them
+---@field rated_at instant
+---@field changed_at instant when stars or words were last changed
+---@field decision? string why staff hid the words
+
+---A patron rated a title anew.
+---@class event.rating.changed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rating? integer
+---@field title title
+---@field patron patron who rates
+---@field stars integer from 1 to 5
+---@field state "shown"|"reported"|"kept"|"hidden" of the words: whether others see them
+---@field rated_at instant
+---@field changed_at instant when stars or words were last changed
+---@field decision? string why staff hid the words
+
+---A patron took a rating back.
+---@class event.rating.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rating integer the id that it had
+---@field patron patron
+---@field title title
+
+---A member asked staff to look at the words of a rating.
+---@class event.review.reported
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rating? integer
+---@field title title
+---@field patron patron who rates
+---@field stars integer from 1 to 5
+---@field state "shown"|"reported"|"kept"|"hidden" of the words: whether others see them
+---@field rated_at instant
+---@field changed_at instant when stars or words were last changed
+---@field decision? string why staff hid the words
+
+---Staff hid the words of a rating.
+---@class event.review.hidden
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rating? integer
+---@field title title
+---@field patron patron who rates
+---@field stars integer from 1 to 5
+---@field state "shown"|"reported"|"kept"|"hidden" of the words: whether others see them
+---@field rated_at instant
+---@field changed_at instant when stars or words were last changed
+---@field decision? string why staff hid the words
+
+---Staff let the words of a rating stand.
+---@class event.review.shown
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rating? integer
+---@field title title
+---@field patron patron who rates
+---@field stars integer from 1 to 5
+---@field state "shown"|"reported"|"kept"|"hidden" of the words: whether others see them
+---@field rated_at instant
+---@field changed_at instant when stars or words were last changed
+---@field decision? string why staff hid the words
+
+---A patron made a list of titles.
+---@class event.list.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field list? integer
+---@field patron patron whose it is
+---@field is_public boolean whether everyone may see it who has its address
+---@field created_at instant
+
+---A patron renamed a list, made it public or private.
+---@class event.list.changed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field list? integer
+---@field patron patron whose it is
+---@field is_public boolean whether everyone may see it who has its address
+---@field created_at instant
+
+---A patron removed a list with its titles.
+---@class event.list.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field list integer the id that it had
+---@field patron patron
+
+---A title was added to a list.
+---@class event.list.title_added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field entry? integer
+---@field list integer the list's id
+---@field title title
+---@field added_at instant
+
+---A title was taken off a list.
+---@class event.list.title_removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field entry? integer
+---@field list integer the list's id
+---@field title title
+---@field added_at instant
+
 ---A policy was put into force, now or from a moment on.
 ---@class event.policy.activated
 ---@field sequence integer its place in the log
@@ -2392,6 +2591,17 @@
 ---@field ["message.sent"] fun(event: event.message.sent) A message was added to a conversation.
 ---@field ["writer.blocked"] fun(event: event.writer.blocked) A patron takes no more messages from another.
 ---@field ["writer.unblocked"] fun(event: event.writer.unblocked) A patron takes messages from another again.
+---@field ["rating.added"] fun(event: event.rating.added) A patron rated a title.
+---@field ["rating.changed"] fun(event: event.rating.changed) A patron rated a title anew.
+---@field ["rating.removed"] fun(event: event.rating.removed) A patron took a rating back.
+---@field ["review.reported"] fun(event: event.review.reported) A member asked staff to look at the words of a rating.
+---@field ["review.hidden"] fun(event: event.review.hidden) Staff hid the words of a rating.
+---@field ["review.shown"] fun(event: event.review.shown) Staff let the words of a rating stand.
+---@field ["list.added"] fun(event: event.list.added) A patron made a list of titles.
+---@field ["list.changed"] fun(event: event.list.changed) A patron renamed a list, made it public or private.
+---@field ["list.removed"] fun(event: event.list.removed) A patron removed a list with its titles.
+---@field ["list.title_added"] fun(event: event.list.title_added) A title was added to a list.
+---@field ["list.title_removed"] fun(event: event.list.title_removed) A title was taken off a list.
 ---@field ["policy.activated"] fun(event: event.policy.activated) A policy was put into force, now or from a moment on.
 ---@field ["policy.withdrawn"] fun(event: event.policy.withdrawn) A policy was taken back before its day.
 ---@field ["policy.overridden"] fun(event: event.policy.overridden) Staff went on in spite of a refusal.
@@ -2499,7 +2709,7 @@ function catalogue.get(isbn_or_id) end
 function catalogue.marc(title) end
 
 ---Finds titles by words.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, branch?: string, author?: string, genre?: string, language?: string, year?: integer, decade?: integer, order?: "title"|"relevance"|"author"|"year"|"id"|"added"|"lent", among?: integer, limit?: integer, offset?: integer }|string what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, branch?: string, author?: string, genre?: string, language?: string, year?: integer, decade?: integer, order?: "title"|"relevance"|"author"|"year"|"id"|"added"|"lent"|"rated", among?: integer, limit?: integer, offset?: integer }|string what to look for
 ---@return title[]
 function catalogue.search(query) end
 
@@ -2706,7 +2916,7 @@ function patrons.remove(patron) end
 
 ---Makes one of two records of one person; the first goes, the second stays.
 ---
----Loans and holds, past ones too, the account of fees, messages, blocks, links to others, cart, favourites, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that stays is the one that counts, and sessions and keys of both end. Neither record's role may be above that of the person who merges. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category, branch and role. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
+---Loans and holds, past ones too, the account of fees, messages, blocks, links to others, cart, favourites, ratings, lists, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that stays is the one that counts, and sessions and keys of both end. Neither record's role may be above that of the person who merges. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category, branch and role. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
 ---@param merge { from: string|integer|patron, into: string|integer|patron, reason?: string }|string|integer|patron
 ---@return merge?
 ---@return refusal refusal nil unless the first is nil
@@ -3249,6 +3459,120 @@ function suggestions.approve(suggestion) end
 ---@return suggestion?
 ---@return refusal refusal nil unless the first is nil
 function suggestions.reject(suggestion) end
+
+---What patrons think of titles: stars, and a few words.
+---@class ratingslib
+ratings = {}
+
+---Says how a title was rated: how often, and with how many stars on average.
+---@param title string|integer|title
+---@return rating_summary?
+function ratings.summary(title) end
+
+---Lists what members wrote of a title, the latest first; what staff hid is left out.
+---@param query { title: string|integer|title, limit?: integer, offset?: integer }|string|integer|title
+---@return review[]?
+function ratings.reviews(query) end
+
+---Gives what a patron thinks of a title; nil: they have not said.
+---@param query { patron: string|integer|patron, title: string|integer|title }|string|integer|patron
+---@return rating?
+function ratings.get(query) end
+
+---Lists a patron's ratings, the latest first.
+---@param query { patron: string|integer|patron, limit?: integer, offset?: integer }|string|integer|patron
+---@return rating[]
+function ratings.list(query) end
+
+---Rates a title in a patron's name, or changes what they said of it.
+---
+---A patron rates a title once. Words that staff hid stay hidden when they are changed.
+---@param rating { patron: string|integer|patron, title: string|integer|title, stars: integer, review?: string }|string|integer|patron
+---@return rating?
+---@return refusal refusal nil unless the first is nil
+function ratings.rate(rating) end
+
+---Takes a patron's rating of a title back.
+---@param rating { patron: string|integer|patron, title: string|integer|title }|string|integer|patron
+---@return rating?
+---@return refusal refusal nil unless the first is nil
+function ratings.remove(rating) end
+
+---Asks staff, in a patron's name, to look at what another wrote of a title.
+---
+---What was reported already, and what staff let stand, stays as it is.
+---@param report { patron: string|integer|patron, rating: integer|rating }|string|integer|patron
+---@return review?
+---@return refusal refusal nil unless the first is nil
+function ratings.report(report) end
+
+---Lists the ratings at whose words members asked staff to look, the oldest first.
+---@param query? { limit?: integer, offset?: integer }|integer
+---@return rating[]
+function ratings.reported(query) end
+
+---Hides what a patron wrote of a title from all others; the stars count as before.
+---
+---The patron sees the reason, and the log keeps it, without the patron's name.
+---@param review { rating: integer|rating, reason: string }|integer|rating
+---@return rating?
+---@return refusal refusal nil unless the first is nil
+function ratings.hide(review) end
+
+---Lets what a patron wrote of a title stand; it is not reported again unless it changes.
+---@param rating integer|rating
+---@return rating?
+---@return refusal refusal nil unless the first is nil
+function ratings.show(rating) end
+
+---Titles that patrons put together under names, for themselves or for everyone.
+---@class listslib
+lists = {}
+
+---Lists a patron's lists in the order in which they were made.
+---@param patron string|integer|patron
+---@return title_list[]
+function lists.of(patron) end
+
+---Finds a list. Over HTTP a private one exists for its owner alone.
+---@param list integer|title_list
+---@return title_list?
+function lists.get(list) end
+
+---Lists the titles of a list in the order in which they were added.
+---@param query { list: integer|title_list, limit?: integer, offset?: integer }|integer|title_list
+---@return title[]?
+function lists.titles(query) end
+
+---Makes a list without titles.
+---@param list { patron: string|integer|patron, name: string, is_public?: boolean }|string|integer|patron
+---@return title_list?
+---@return refusal refusal nil unless the first is nil
+function lists.make(list) end
+
+---Renames a list, makes it public or private.
+---@param list { patron: string|integer|patron, list: integer|title_list, name?: string, is_public?: boolean }|string|integer|patron
+---@return title_list?
+---@return refusal refusal nil unless the first is nil
+function lists.change(list) end
+
+---Removes a list with its titles, which stay in the catalogue.
+---@param list { patron: string|integer|patron, list: integer|title_list }|string|integer|patron
+---@return title_list?
+---@return refusal refusal nil unless the first is nil
+function lists.remove(list) end
+
+---Adds a title behind the others of a list; one that is there stays where it is.
+---@param entry { patron: string|integer|patron, list: integer|title_list, title: string|integer|title }|string|integer|patron
+---@return listed_title?
+---@return refusal refusal nil unless the first is nil
+function lists.add_title(entry) end
+
+---Takes a title off a list.
+---@param entry { patron: string|integer|patron, list: integer|title_list, title: string|integer|title }|string|integer|patron
+---@return listed_title?
+---@return refusal refusal nil unless the first is nil
+function lists.remove_title(entry) end
 
 ---Messages to patrons.
 ---@class notificationslib

@@ -94,6 +94,7 @@ final class DeclaredSettings {
         if let zone = description.zone { wanted.zone = zone }
         if let currency = description.currency { wanted.currency = currency }
         if let words = description.reservedNames { wanted.reservedNames = words }
+        if let hasRatings = description.hasRatings { wanted.hasRatings = hasRatings }
         guard wanted != present else { return .unchanged }
         if run.joinsLibrary {
             throw RefusedRecord(
@@ -101,7 +102,8 @@ final class DeclaredSettings {
                 message: "the store has a library of its own, \(words(present)), which stays what it is")
         }
         _ = try session.settings.setLibrary(
-            name: wanted.name, zone: wanted.zone, currency: wanted.currency, reservedNames: wanted.reservedNames
+            name: wanted.name, zone: wanted.zone, currency: wanted.currency, reservedNames: wanted.reservedNames,
+            hasRatings: wanted.hasRatings
         ).orRefuse(field: "library")
         if present != .ofFreshStore {
             run.warn("library", "library_changed", "the library, until now \(words(present)), is now \(words(wanted))")

@@ -66,6 +66,7 @@ package struct Exporter {
         (.loans, { try $0.loans() }),
         (.holds, { try $0.holds() }),
         (nil, { try $0.market() }),
+        (nil, { try $0.readers() }),
         (.ledger, { try $0.ledger() }),
         (.notices, { try $0.notices() }),
         (nil, { try $0.inHouseUses() }),
@@ -120,6 +121,7 @@ extension Exporter {
         if library.reservedNames != LibrarySettings.usualReservedNames {
             object["reserved_names"] = .array(library.reservedNames.map { .string($0) })
         }
+        if !library.hasRatings { object["has_ratings"] = false }
         try line("library", object)
         try declared("category", try session.settings.categories()) { _ in [:] }
         try declared("item_type", try session.settings.itemTypes()) { _ in [:] }
@@ -190,6 +192,24 @@ extension Exporter {
             return true
         }
         try session.exports.patronLinks(lines("patron_link", ExportedRecords.patronLink))
+    }
+
+    /// What patrons think of titles, and their lists, each title of a list by its place.
+    private func readers() throws {
+        try session.exports.ratings(lines("rating", ExportedRecords.rating))
+        try session.exports.titleLists { list in
+            try line("title_list", try session.exported(list, ExportedRecords.titleList))
+            for listed in try session.lists.titles(of: list.id, .all) {
+                try line(
+                    "listed_title",
+                    try session.exported(listed, ExportedRecords.listedTitle) { field, object in
+                        guard field == "added_at" else { return }
+                        object["username"] = try session.patrons.get(.id(list.patron)).map { .string($0.username) }
+                        object["list"] = .string(list.name)
+                    })
+            }
+            return true
+        }
     }
 
     private func loans() throws {

@@ -18,6 +18,7 @@ extension ImportedRecord {
             ["ledger_entry": .object(Self.named(nil, one.username, ExportedRecords.ledgerEntry.plain(one.entry)))]
         case .patronLink(let one):
             ["patron_link": .object(Self.named(nil, one.username, one.plain))]
+        case .reader(let one): one.plain
         case .storedNotice(let one):
             ["notice": .object(Self.named(nil, one.username, ExportedRecords.notice.plain(one.notice)))]
         case .inHouseUse(let one):
@@ -56,6 +57,24 @@ extension ImportedPatronLink {
         var object: JSONObject = ["other": .string(other)]
         for member in ExportedRecords.patronLink.plain(link) { object[member.key] = member.value }
         return object
+    }
+}
+
+extension ImportedReaderRecord {
+    fileprivate var plain: JSON {
+        switch self {
+        case .rating(let rating, let names):
+            return [
+                "rating": .object(
+                    ImportedRecord.named(names.work, names.username, ExportedRecords.rating.plain(rating)))
+            ]
+        case .list(let list, let username):
+            return ["title_list": .object(ImportedRecord.named(nil, username, ExportedRecords.titleList.plain(list)))]
+        case .listedTitle(let listed, let names, let list):
+            var object = ImportedRecord.named(names.work, names.username, ["list": .string(list)])
+            for member in ExportedRecords.listedTitle.plain(listed) { object[member.key] = member.value }
+            return ["listed_title": .object(object)]
+        }
     }
 }
 

@@ -17,6 +17,7 @@ package enum ImportedRecord: Hashable, Sendable {
     case notice(ImportedNotice)
     case block(ImportedBlock)
     case patronLink(ImportedPatronLink)
+    case reader(ImportedReaderRecord)
     case ledgerEntry(ImportedLedgerEntry)
     case storedNotice(ImportedStoredNotice)
     case inHouseUse(ImportedInHouseUse)
@@ -138,4 +139,5 @@ package struct LibraryDescription: Hashable, Sendable {
     package var zone: Zone?
     package var currency: Currency?
     package var reservedNames: [String]?
+    package var hasRatings: Bool?
 }

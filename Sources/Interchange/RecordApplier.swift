@@ -104,6 +104,7 @@ struct RecordApplier {
         case .notice(let notice): try apply(notice, in: session)
         case .block(let block): try AccountApplier(session: session, settings: settings, run: run).apply(block)
         case .patronLink(let link): try AccountApplier(session: session, settings: settings, run: run).apply(link)
+        case .reader(let record): try ReaderApplier(session: session, settings: settings, run: run).apply(record)
         case .ledgerEntry(let entry): try AccountApplier(session: session, settings: settings, run: run).apply(entry)
         case .storedNotice(let notice): try AccountApplier(session: session, settings: settings, run: run).apply(notice)
         case .inHouseUse(let use): try AccountApplier(session: session, settings: settings, run: run).apply(use)
@@ -231,7 +232,7 @@ extension ImportedRecord {
             loan.work?.isThere ?? true || loan.username == nil && loan.borrower == nil
         case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
         case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .patronLink,
-            .policyActivation, .wholeLibrary:
+            .policyActivation, .reader, .wholeLibrary:
             false
         }
     }

@@ -32,6 +32,10 @@ extension Transaction {
     package var credentials: CredentialRepository { CredentialRepository(transaction: self) }
     package var spentBudgets: SpentBudgetRepository { SpentBudgetRepository(transaction: self) }
     package var patronLinks: PatronLinkRepository { PatronLinkRepository(transaction: self) }
+    package var ratings: RatingRepository { RatingRepository(transaction: self) }
+    package var ratingTotals: RatingTotalRepository { RatingTotalRepository(transaction: self) }
+    package var titleLists: TitleListRepository { TitleListRepository(transaction: self) }
+    package var listedTitles: ListedTitleRepository { ListedTitleRepository(transaction: self) }
     package var favourites: FavouriteRepository { FavouriteRepository(transaction: self) }
     package var conversations: ConversationRepository { ConversationRepository(transaction: self) }
     package var messages: MessageRepository { MessageRepository(transaction: self) }

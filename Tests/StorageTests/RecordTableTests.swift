@@ -48,6 +48,10 @@ struct RecordTableTests {
         check(FavouriteRepository.table)
         check(PatronLinkRepository.table)
         check(SuggestionRepository.table)
+        check(RatingRepository.table)
+        check(RatingTotalRepository.table)
+        check(TitleListRepository.table)
+        check(ListedTitleRepository.table)
     }
 
     // MARK: - Values
@@ -80,6 +84,13 @@ struct RecordTableTests {
             try Self.tryOut(FavouriteRepository.table, transaction) { favourite in
                 if favourite.title == nil { favourite.listing = 2 } else { favourite.listing = nil }
             }
+            try Self.tryOut(RatingRepository.table, transaction) { $0.title = 2 }
+            try Self.tryOut(TitleListRepository.table, transaction)
+            #expect(
+                try transaction.titleLists.insert(
+                    TitleList(patron: 1, name: "L", createdAt: Instant(seconds: 1))) > 0)
+            let list = try #require(try transaction.titleLists.of(patron: 1, limit: 1).first)
+            try Self.tryOut(ListedTitleRepository.table, transaction) { $0.list = list.id }
             try Self.tryOut(SuggestionRepository.table, transaction) { suggestion in
                 suggestion.decidedAt = suggestion.state == .review ? nil : .latest
             }

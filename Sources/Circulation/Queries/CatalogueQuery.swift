@@ -25,12 +25,15 @@ package struct CatalogueQuery: Hashable, Sendable {
         case added
         /// Those that were lent most first, in classes that double, as it was counted last, then by id. As quick as ``relevance``.
         case lent
+        /// Those with the most stars on average first, as if five more readers had given three to each; then by title. Titles
+        /// that nobody rated stand between those that were liked and those that were not.
+        case rated
         /// As the index gives them: the fastest.
         case none
 
         /// Those that scripts and requests may ask for.
         package static let offered: [Sorting] = [
-            .title, .relevance, .author, .year, .id, .added, .lent,
+            .title, .relevance, .author, .year, .id, .added, .lent, .rated,
         ]
     }
 
@@ -48,7 +51,8 @@ package struct CatalogueQuery: Hashable, Sendable {
     package var facets: Facets
     package var order: Sorting
     /// Where more titles are found than this, only so many, those lent most, are put in order; nil: all are. ``Sorting/relevance`` and
-    /// ``Sorting/lent`` need no such bound, nor do titles that are looked for without words or facets, but by year.
+    /// ``Sorting/lent`` need no such bound, nor do titles that are looked for without words or facets, but by year
+    /// or ``Sorting/rated``.
     package var among: Int?
     package var limit: Int
     package var offset: Int

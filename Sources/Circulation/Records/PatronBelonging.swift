@@ -15,6 +15,7 @@ package enum PatronBelonging: Hashable, Sendable, CaseIterable {
     case messages
     /// Writers from whom the patron takes no messages, and patrons who take none from them.
     case blockedWriters, blockedBy
+    case ratings, lists
     /// Links to other patrons, on either side.
     case links, linkedFrom
 }

@@ -64,14 +64,18 @@ package struct LibrarySettings: Hashable, Sendable {
     package var currency: Currency
     /// The words that no patron's display name begins with.
     package var reservedNames: [String]
+    /// Whether patrons rate titles.
+    package var hasRatings: Bool
 
     package init(
-        name: String, zone: Zone, currency: Currency, reservedNames: [String] = LibrarySettings.usualReservedNames
+        name: String, zone: Zone, currency: Currency, reservedNames: [String] = LibrarySettings.usualReservedNames,
+        hasRatings: Bool = true
     ) {
         self.name = name
         self.zone = zone
         self.currency = currency
         self.reservedNames = reservedNames
+        self.hasRatings = hasRatings
     }
 
     /// What is reserved as long as a library does not say otherwise.

@@ -1,7 +1,8 @@
 /// The kinds of events that a log may have.
 package enum EventKinds {
     package static let all: [any AnyEventKind] =
-        settings + catalogue + patrons + loans + holds + market + conversations + policies + plugins + webhooks
+        settings + catalogue + patrons + loans + holds + market + conversations + readers + policies + plugins
+        + webhooks
         + messages + schedule
 
     private static let byName = Dictionary(

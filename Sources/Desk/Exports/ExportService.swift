@@ -13,6 +13,12 @@ package struct ExportService {
     /// All links between patrons.
     package func patronLinks(_ body: (PatronLink) throws -> Bool) throws { try transaction.patronLinks.forEach(body) }
 
+    /// All ratings of titles.
+    package func ratings(_ body: (Rating) throws -> Bool) throws { try transaction.ratings.forEach(body) }
+
+    /// All lists of titles.
+    package func titleLists(_ body: (TitleList) throws -> Bool) throws { try transaction.titleLists.forEach(body) }
+
     /// All lines of all accounts; a line whose patron was removed names patron 0.
     package func ledger(_ body: (LedgerEntry) throws -> Bool) throws { try transaction.ledger.forEach(body) }
 

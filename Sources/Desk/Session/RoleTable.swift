@@ -66,6 +66,16 @@ package struct RoleTable: Sendable {
             "keep titles and listings in mind", ["favourites.add", "favourites.remove"], .own, .own, .yes, .yes, .yes,
             isOfAccount: true),
         Row(
+            "rate titles, take that back, and report what others wrote",
+            ["ratings.rate", "ratings.remove", "ratings.report"], .own, .own, .yes, .yes, .yes, isOfAccount: true),
+        Row(
+            "make lists of titles, change and remove them",
+            ["lists.make", "lists.change", "lists.remove", "lists.add_title", "lists.remove_title"], .own, .own, .yes,
+            .yes, .yes, isOfAccount: true),
+        Row(
+            "hide what patrons wrote of titles, or let it stand", ["ratings.hide", "ratings.show"], .no, .no, .yes,
+            .yes, .yes),
+        Row(
             "write to others on the market, and take no messages from them",
             ["messages.write", "messages.mark_read", "messages.block", "messages.unblock"], .own, .own, .yes, .yes, .no,
             isOfAccount: true),

@@ -18,9 +18,12 @@ package struct SettingsService {
 
     /// Changes what is given. Refused with `currency_fixed` once the ledger has a row.
     ///
-    /// - Parameter reservedNames: the words that no display name begins with; names that patrons have already stay.
+    /// - Parameters:
+    ///   - reservedNames: the words that no display name begins with; names that patrons have already stay.
+    ///   - hasRatings: whether patrons rate titles; ratings that there are stay, unseen as long as it is not so.
     package func setLibrary(
-        name: String? = nil, zone: Zone? = nil, currency: Currency? = nil, reservedNames: [String]? = nil
+        name: String? = nil, zone: Zone? = nil, currency: Currency? = nil, reservedNames: [String]? = nil,
+        hasRatings: Bool? = nil
     ) throws -> Outcome<LibrarySettings> {
         try session.request("settings.library") {
             var library = try library()
@@ -32,6 +35,7 @@ package struct SettingsService {
             library.zone = zone ?? library.zone
             library.currency = currency ?? library.currency
             library.reservedNames = try reservedNames.map(Self.words) ?? library.reservedNames
+            library.hasRatings = hasRatings ?? library.hasRatings
             try session.record(.libraryChanged, library)
             return library
         }

@@ -22,6 +22,12 @@ enum ExportedRecords {
 
     static let patronLink = RecordMembers<PatronLink>(called: ["patron": "username"])
 
+    static let rating = RecordMembers<Rating>(
+        called: ["patron": "username"], leavingOut: ["review": [.text("")], "state": [.text("shown")]])
+    static let titleList = RecordMembers<TitleList>(called: ["patron": "username"])
+    /// Its list is named by the patron and its name.
+    static let listedTitle = RecordMembers<ListedTitle>(without: ["list"])
+
     static let loan = RecordMembers<Loan>(
         first: [
             "id", "import_key", "title", "copy", "patron", "category", "home_branch", "branch", "item_type", "lent_at",

@@ -16,6 +16,15 @@ enum ImportShapes {
 
     static let patronLink = ImportShape(ExportedRecords.patronLink, required: ["patron", "other", "kind"])
 
+    static let rating = ImportShape(ExportedRecords.rating, required: ["patron", "stars", "rated_at"])
+    static let titleList = ImportShape(ExportedRecords.titleList, required: ["patron", "name", "created_at"])
+    static let listedTitle = ImportShape(
+        ExportedRecords.listedTitle, required: ["added_at"],
+        others: [
+            RecordMember("username", .text, "whose list it is", isRequired: true),
+            RecordMember("list", .text, "the list's name", isRequired: true),
+        ])
+
     static let copy = ImportShape(
         ExportedRecords.copy, required: ["barcode"],
         others: [
@@ -68,7 +77,10 @@ enum ImportShapes {
         + [RecordMember("zone", .text, "a time zone, as `Europe/Paris`"), RecordMember("calendar", .object)]
     static let library =
         [name, RecordMember("zone", .text, "a time zone, as `Europe/Paris`"), RecordMember("currency", .text)]
-        + [RecordMember("reserved_names", .texts, "the words that no display name begins with")]
+        + [
+            RecordMember("reserved_names", .texts, "the words that no display name begins with"),
+            RecordMember("has_ratings", .flag, "whether patrons rate titles"),
+        ]
 }
 
 extension NativeRecords {
@@ -98,6 +110,12 @@ extension NativeRecords {
         RecordKind(name: "cart_line", plural: "cart_lines", members: ImportShapes.cartLine.members, read: cartLine),
         RecordKind(
             name: "favourite", plural: "favourites", members: ImportShapes.favourite.members, read: favourite),
+        RecordKind(name: "rating", plural: "ratings", members: ImportShapes.rating.members, read: rating),
+        RecordKind(
+            name: "title_list", plural: "title_lists", members: ImportShapes.titleList.members, read: titleList),
+        RecordKind(
+            name: "listed_title", plural: "listed_titles", members: ImportShapes.listedTitle.members,
+            read: listedTitle),
         RecordKind(
             name: "suggestion", plural: "suggestions", members: ImportShapes.suggestion.members, read: suggestion),
         RecordKind(

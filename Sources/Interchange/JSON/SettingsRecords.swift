@@ -50,6 +50,7 @@ extension NativeRecords {
             if description.currency == nil { reader.reject("currency", "bad_value", "'\(code)' is not a currency") }
         }
         if reader.value("reserved_names") != nil { description.reservedNames = reader.texts("reserved_names") }
+        description.hasRatings = reader.boolean("has_ratings")
         return reader.isRejected ? [] : [.library(description)]
     }
 

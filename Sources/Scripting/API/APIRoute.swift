@@ -27,6 +27,8 @@ package struct APIRoute: Hashable, Sendable {
         case listings
         /// A listing that is not offered exists for its seller and for staff.
         case listing
+        /// A private list exists for its owner alone.
+        case titleList
         /// An account is not removed in passing.
         case notOneself
         /// Administrators alone give roles.

@@ -59,7 +59,8 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     case ledgerEntry = "ledger_entry"
     case listing, order, rental, suggestion
     case cartLine = "cart_line"
-    case favourite, conversation
+    case favourite, conversation, rating
+    case titleList = "title_list"
 
     /// How a person says what identifies one.
     var keys: String {
@@ -82,6 +83,8 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .cartLine: "an id or a cart_line"
         case .favourite: "an id or a favourite"
         case .conversation: "an id or a conversation"
+        case .rating: "an id or a rating"
+        case .titleList: "an id or a title_list"
         }
     }
 
@@ -94,7 +97,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     var hasID: Bool {
         switch self {
         case .title, .copy, .patron, .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental,
-            .suggestion, .cartLine, .favourite, .conversation:
+            .suggestion, .cartLine, .favourite, .conversation, .rating, .titleList:
             true
         case .branch, .category, .itemType: false
         }
@@ -108,7 +111,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .patron: "username"
         case .branch, .category, .itemType: "code"
         case .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental, .suggestion, .cartLine,
-            .favourite, .conversation:
+            .favourite, .conversation, .rating, .titleList:
             nil
         }
     }

@@ -7,6 +7,7 @@ package enum LuaAPI {
     /// All modules, the global functions first.
     package static let modules: [APIModule] = [
         .globals, .catalogue, .patrons, .accounts, .loans, .holds, .cart, .market, .messages, .suggestions,
+        .ratings, .lists,
         .notifications, .fees, .branches, .categories, .itemTypes,
         .calendar,
         .http, .webhooks, .stats, .report, .store, .json, .csv, .digest, .log,
@@ -35,6 +36,8 @@ package enum LuaAPI {
         APIRecord<MonthOfSales>.monthOfSales.type, APIRecord<CartRow>.cartLine.type,
         APIRecord<CartTotal>.cartTotal.type, APIRecord<CartCheckout>.cartCheckout.type,
         APIRecord<Suggestion>.suggestion.type,
+        APIRecord<RatingRow>.rating.type, APIRecord<RatingRow>.review.type, APIRecord<RatingSummary>.summary.type,
+        APIRecord<TitleListRow>.titleList.type, APIRecord<ListedTitle>.listedTitle.type,
         APIRecord<ConversationRow>.conversation.type, APIRecord<MessageRow>.message.type,
         APIRecord<LedgerEntry>.ledgerEntry.type, APIRecord<Branch>.branch.type,
         APIRecord<Circulation.Category>.category.type, APIRecord<ItemType>.itemType.type,

@@ -48,6 +48,7 @@ package struct CallAccess {
         case nil: break
         case .listings: try ownListings(&members)
         case .listing: try shownListing(members)
+        case .titleList: try shownList(members)
         case .notOneself: try notOneself(members)
         case .noRole: if members["role"] != nil && !caller.isAdmin { throw Problem.notAllowed }
         }
@@ -113,6 +114,13 @@ extension CallAccess {
         guard let listing, listing.state == .active || listing.seller == caller.patron?.id, listing.id == id else {
             throw Problem.notFound
         }
+    }
+
+    /// A private list exists for its owner alone, for staff neither.
+    private func shownList(_ members: APIMembers) throws {
+        guard let id = members["list"]?.integerValue else { return }
+        let list = try script.look { try $0.lists.get(id) }
+        guard let list, list.isPublic || list.patron == caller.patron?.id else { throw Problem.notFound }
     }
 
     /// One's own account is not removed in passing: that wants the password, and a session.

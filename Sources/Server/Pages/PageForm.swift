@@ -49,6 +49,9 @@ struct PageForm {
         return texts
     }
 
+    /// The values of a field that was sent several times.
+    func all(_ name: String) -> [String] { members.filter { $0.name == name }.map(\.value) }
+
     /// Parts of a field, separated by commas or semicolons.
     func parts(_ name: String) -> [String] {
         (text(name) ?? "").split { $0 == "," || $0 == ";" }.map { String($0).trimmingSpaces() }.filter { !$0.isEmpty }

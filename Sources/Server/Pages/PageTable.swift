@@ -13,6 +13,8 @@ package enum PageTable {
         SearchPage.self,
         TitlePage.self,
         SeriesPage.self,
+        RatingPages.self,
+        ListsPage.self,
         NewTitlesFeed.self,
         OPDSCatalogue.self,
         CartPage.self,

@@ -22,6 +22,8 @@ extension PatronBelonging {
         case .messages: Schema.Column(table: "messages", column: "sender")
         case .blockedWriters: Schema.Column(table: "blocked_writers", column: "patron")
         case .blockedBy: Schema.Column(table: "blocked_writers", column: "writer")
+        case .ratings: Schema.Column(table: "ratings", column: "patron")
+        case .lists: Schema.Column(table: "title_lists", column: "patron")
         case .links: Schema.Column(table: "patron_links", column: "patron")
         case .linkedFrom: Schema.Column(table: "patron_links", column: "other")
         }

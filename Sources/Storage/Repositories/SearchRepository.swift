@@ -134,7 +134,7 @@ package struct SearchRepository {
         let copies = WantedCopies(query)
         guard !terms.isEmpty || query.words.allSatisfy(\.isWhitespace) else { return nil }
         var plan = Plan(source: "titles", condition: "", order: Self.order(query.order), values: [])
-        if let among = query.among, isSortedAmong(query, terms) {
+        if let among = query.among ?? Self.most(of: query.order), isSortedAmong(query, terms) {
             var first = query
             (first.offset, first.limit) = (0, among)
             plan.condition = " WHERE {among titles.id}"
@@ -164,10 +164,19 @@ package struct SearchRepository {
     private func isSortedAmong(_ query: CatalogueQuery, _ terms: [SearchTerm]) -> Bool {
         switch query.order {
         case .title, .author, .id, .added: !terms.isEmpty
-        case .year: true
+        case .year, .rated: true
         case .relevance, .lent, .none: false
         }
     }
+
+    /// How many titles are put in an order that no index has, whatever the query says.
+    private static func most(of order: CatalogueQuery.Sorting) -> Int? { order == .rated ? 10_000 : nil }
+
+    /// What a title's ratings are worth in thousandths of a star: few of them say little.
+    private static let rated = """
+        COALESCE((SELECT (rated.stars + 15) * 1000 / (rated.ratings + 5) FROM rating_totals AS rated \
+        WHERE rated.id = titles.id), 3000)
+        """
 
     private static func order(_ order: CatalogueQuery.Sorting) -> String {
         switch order {
@@ -177,6 +186,7 @@ package struct SearchRepository {
         case .year: "ORDER BY titles.year IS NULL, titles.year DESC, titles.title_key, titles.id"
         case .added: "ORDER BY titles.id DESC"
         case .id: "ORDER BY titles.id"
+        case .rated: "ORDER BY \(rated) DESC, titles.title_key, titles.id"
         // The index yields it: see ``places(_:)``.
         case .none, .lent: ""
         }

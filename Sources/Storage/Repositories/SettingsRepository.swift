@@ -70,6 +70,7 @@ package struct SettingsRepository {
         if let words = try value("library.reserved_names") {
             library.reservedNames = words.split(separator: "\n").map(String.init)
         }
+        library.hasRatings = try value("library.ratings") != "off"
         return library
     }
 
@@ -83,6 +84,7 @@ package struct SettingsRepository {
         try setValue(
             words == LibrarySettings.usualReservedNames ? nil : words.joined(separator: "\n"),
             for: "library.reserved_names")
+        try setValue(library.hasRatings ? nil : "off", for: "library.ratings")
         if before != library.zone { try transaction.counters.recountKnown() }
     }
 

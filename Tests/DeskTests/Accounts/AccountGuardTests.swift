@@ -48,6 +48,8 @@ struct AccountGuardTests {
         ("merge into", { try $0.patrons.merge(.username("dee"), into: $1).refusal }),
         ("link", { try $0.patrons.link($1, to: .username("dee"), as: .guardian).refusal }),
         ("link to", { try $0.patrons.link(.username("dee"), to: $1, as: .household).refusal }),
+        ("rating", { try $0.ratings.rate(.id(1), stars: 3, review: "", by: $1).refusal }),
+        ("list", { try $0.lists.make("To read \($0.now.microseconds)", for: $1).refusal }),
         ("favourite", { try $0.favourites.add(.title(.id(1)), of: $1).refusal }),
     ]
 

@@ -82,7 +82,8 @@ struct APIHostileArguments {
         case .reference(.patron): ["\"ada\"", "\"bob\"", "1", "{ username = \"carol\" }", "\"nobody\""]
         case .reference(.loan), .reference(.hold), .reference(.notice), .reference(.block),
             .reference(.ledgerEntry), .reference(.listing), .reference(.order), .reference(.rental),
-            .reference(.suggestion), .reference(.cartLine), .reference(.favourite), .reference(.conversation):
+            .reference(.suggestion), .reference(.cartLine), .reference(.favourite), .reference(.conversation),
+            .reference(.rating), .reference(.titleList):
             ["1", "2", "{ id = 3 }", "math.maxinteger"]
         case .reference(.branch): ["\"main\"", "\"east\""]
         case .reference(.category): ["\"staff\"", "\"guest\""]

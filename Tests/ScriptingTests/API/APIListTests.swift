@@ -15,6 +15,7 @@ struct APIListTests {
         "market.price_history": "twelve months",
         "patrons.called": "those of one name, among the first thousand that a search finds",
         "patrons.favourites": "a patron has a most of their own",
+        "lists.of": "a patron has a most of their own",
         "patrons.links": "guardians, dependents and a household have a most of their own",
         "patrons.unblock": "what was lifted by it",
         "stats.by_hour": "the hours of a week",
@@ -70,6 +71,11 @@ struct APIListTests {
             fees.charge{ patron = "ada", amount = "1.00", label = "Card " .. i }
             patrons.block{ patron = "ada", kind = "note", reason = "Look " .. i, actions = { "self" } }
             notifications.send{ patron = "ada", channel = "email", subject = "S" .. i, body = "B", key = "k" .. i }
+            ratings.rate{ patron = "ada", title = i == 1 and "9780441013593" or "9780141439518", stars = i, review = "R" }
+            ratings.rate{ patron = "bob", title = "9780441013593", stars = i, review = "B" .. i }
+            lists.make{ patron = "ada", name = "List " .. i }
+            lists.add_title{ patron = "ada", list = 1, title = i == 1 and "9780441013593" or "9780141439518" }
+            ratings.report{ patron = "carol", rating = i }
             suggestions.submit{ patron = "ada", name = "Optics " .. i }
             local l = market.publish{ title = "9780441013593", kind = "sell", price = "4.50", quantity = 3 }
             market.buy{ patron = "ada", listing = l }
@@ -83,7 +89,7 @@ struct APIListTests {
     private static func arguments(of function: APIFunction) -> [String] {
         let given = [
             "patron": #""ada""#, "title": #""9780441013593""#, "isbn": #""9780441013593""#, "query": #""a""#,
-            "group": #""title""#, "conversation": "1", "name": #""a""#, "as_of": #"date "2027-06-01""#,
+            "group": #""title""#, "conversation": "1", "list": "1", "name": #""a""#, "as_of": #"date "2027-06-01""#,
         ]
         return (function.namedArguments ?? function.parameters)
             .filter { $0.isRequired || $0.name == "as_of" }.compactMap { parameter in

@@ -50,6 +50,9 @@ struct EveryOperation {
             ("/suggestions", ["name": "Solaris", "authors": ["Lem"]], "ann"),
             ("/patrons/me/favourites", ["title": "9780141439587"], "ann"),
             ("/patrons/me/cart", ["title": "9780141439587", "kind": "borrow"], "ann"),
+            ("/patrons/me/lists", ["name": "To read", "is_public": true], "ann"),
+            ("/patrons/me/lists", ["name": "For the seminar"], "ann"),
+            ("/patrons/me/lists/1/titles", ["title": "9780141439587"], "ann"),
             ("/notifications", ["patron": "ann", "subject": "News", "body": "Body", "key": "k"], "staff"),
             (
                 "/notifications", ["patron": "ann", "channel": "email", "subject": "News", "body": "B", "key": "m"],
@@ -61,6 +64,13 @@ struct EveryOperation {
             ("/patrons/ann/blocks", ["kind": "note", "reason": "Look"], "staff"),
         ] as [(String, JSON, String)] {
             _ = try await server.ask(.post, path, body, as: name)
+        }
+        for name in ["bob", "ann"] {
+            for title in 1...3 {
+                _ = try await server.ask(.put, "/titles/\(title)/rating", ["stars": 4, "review": "Good"], as: name)
+                _ = try await server.ask(
+                    .post, "/patrons/me/lists/1/titles", ["title": .integer(Int64(title))], as: name)
+            }
         }
     }
 
@@ -166,6 +176,7 @@ struct EveryOperation {
                 "/", "/search?text=dune", "/search?text=dune&sort=year", "/titles/1", "/market", "/market?text=dune",
                 "/market?seller=bob", "/market?course=x", "/market?college=x", "/market?kind=rent", "/market?page=2",
                 "/market/1", "/market/2", "/cart", "/me", "/me/history", "/me/notifications", "/me/favourites",
+                "/me/lists", "/lists/1", "/lists/1/titles.csv", "/titles/1/reviews", "/titles/1/reviews?page=2",
                 "/me/listings", "/me/listings/1", "/me/rentals", "/me/orders", "/me/suggestions", "/me/messages",
                 "/me/messages?page=2", "/me/messages/1", "/me/details",
                 "/me/access", "/me/leave", "/desk", "/desk?patron=ann", "/desk?id=1", "/desk/returns", "/desk/patrons",

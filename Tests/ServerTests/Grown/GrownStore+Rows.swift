@@ -164,6 +164,17 @@ extension GrownStore {
                     "other": "CASE WHEN i = 1000001 THEN i + 1 ELSE 1000001 + (i - 1000001) / 20 END",
                     "kind": "CASE WHEN i % 2 = 0 THEN 'guardian' ELSE 'household' END", "added_at": "i",
                 ]),
+            rows(
+                "ratings",
+                [
+                    "id": "i", "title": "i", "patron": "i", "stars": "1 + i % 5", "review": "'r' || i",
+                    "state": "CASE WHEN i % 100 = 0 THEN 'reported' ELSE 'shown' END", "rated_at": "i",
+                    "changed_at": "i",
+                ]),
+            rows("rating_totals", ["id": "i", "ratings": "1", "stars": "1 + i % 5"]),
+            rows(
+                "title_lists", ["id": "i", "patron": "i", "name": "'l' || i", "is_public": "i % 2", "created_at": "i"]),
+            rows("listed_titles", ["id": "i", "list": "i", "title": "i", "added_at": "i"]),
             rows("favourites", ["id": "i", "patron": "i", "title": "i", "added_at": "i"]),
             rows(
                 "conversations",

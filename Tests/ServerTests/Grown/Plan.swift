@@ -11,13 +11,13 @@ struct Plan {
         "job_runs", "book_data", "known_places", "email_changes",
         "spent_budgets", "circulation_days", "title_lendings", "title_standing", "plugin_values",
         "outgoing_requests", "conversations", "messages", "blocked_writers", "sweep_turns", "marc_records",
-        "patron_links", "pictures",
+        "patron_links", "pictures", "ratings", "rating_totals", "title_lists", "listed_titles",
     ]
 
     /// Indexes of the few rows that are in one state: a walk through all of one reads what is wanted and no more.
     static let selective: Set<String> = [
         "notices_queued", "notices_failed", "loans_lost", "job_runs_unfinished", "job_runs_to_mail", "orders_open",
-        "rentals_open", "rentals_open_by_id", "titles_recommended",
+        "rentals_open", "rentals_open_by_id", "titles_recommended", "ratings_reported",
         "outgoing_requests_waiting", "outgoing_requests_telling",
     ]
 

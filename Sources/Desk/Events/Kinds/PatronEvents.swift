@@ -35,6 +35,7 @@ extension EventKind where Content == RemovedPatron {
             writing: "patron.removed", "A patron was removed; what was personal is gone.", account: { ([$0.id], nil) }
         ) {
             try $1.patronLinks.leaveHousehold($0.id)
+            try $1.ratings.removeAll(of: $0.id)
             try $1.patrons.remove($0.id)
         }
     }
@@ -142,6 +143,7 @@ extension PatronMerge: EventContent {
             try transaction.ledger.setKey("\(entry.kind.rawValue):\(into)\(rest)", of: entry.id)
         }
         try transaction.patronLinks.prepareMerge(of: from, into: into)
+        try transaction.ratings.removeDoubles(of: from, besides: into)
         try transaction.patrons.moveBelongings(of: from, to: into)
         try transaction.favourites.removeDoubles(of: into)
     }

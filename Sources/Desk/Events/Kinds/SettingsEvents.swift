@@ -78,11 +78,18 @@ extension LibrarySettings: EventContent {
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("library_name", \.name, stored: "name"), EventMember("zone", \.zone),
         EventMember("currency", \.currency, "such as `EUR`"),
-        .reservedNames,
+        .reservedNames, .hasRatings,
     ]
 }
 
 extension EventMember<LibrarySettings> {
+    fileprivate static let hasRatings: EventMember = {
+        let payload = Payload(
+            read: { $0.hasRatings = try $1.optionalText("ratings") != "off" },
+            write: { if !$0.hasRatings { $1.member("ratings", "off") } })
+        return EventMember(shown: "has_ratings", \.hasRatings, "whether patrons rate titles", payload)
+    }()
+
     /// In the payload one text, a word a line, so that no words are something else than what payloads of the past leave out.
     fileprivate static let reservedNames: EventMember = {
         let payload = Payload(

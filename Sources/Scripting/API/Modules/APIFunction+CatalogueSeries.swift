@@ -17,7 +17,7 @@ extension APIFunction {
         let name: String = try call.arguments.need("name")
         return try call.read { session in
             let titles = try session.catalogue.series(name, call.part(50))
-            return [APIRecord<CountedTitle>.title.list(try titles.map { try session.counted($0) })]
+            return [APIRecord.title.list(try session.counted(titles))]
         }
     }
 }

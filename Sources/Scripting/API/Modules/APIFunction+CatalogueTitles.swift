@@ -131,10 +131,12 @@ extension APIFunction {
         let key = try call.titleKey("title")
         return try call.write { session in
             // Counted before: afterwards nothing is left to count.
-            let counts = try session.catalogue.get(key).map { try session.counted($0).counts }
+            let before = try session.catalogue.get(key).map { try session.counted($0) }
             return call.answer(try session.catalogue.remove(key)) { title in
                 APIRecord.title.table(
-                    CountedTitle(title: title, counts: counts ?? CopyCounts(copies: 0, available: 0, onLoan: 0)))
+                    CountedTitle(
+                        title: title, counts: before?.counts ?? CopyCounts(copies: 0, available: 0, onLoan: 0),
+                        ratings: before?.ratings))
             }
         }
     }

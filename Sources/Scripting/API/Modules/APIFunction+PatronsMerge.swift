@@ -5,7 +5,7 @@ extension APIFunction {
     static let patronsMerge = APIFunction(
         "merge", "Makes one of two records of one person; the first goes, the second stays.",
         details: "Loans and holds, past ones too, the account of fees, messages, blocks, links to others, cart, "
-            + "favourites, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that "
+            + "favourites, ratings, lists, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that "
             + "stays is the one that counts, and sessions and keys of both end. Neither record's role may be above that of the person who merges. What "
             + "is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, "
             + "category, branch and role. Of two holds on one title the one further along stays. A limit that both go "

@@ -80,7 +80,7 @@ extension APIFunction {
         query.limit = call.number("limit", standard: 50)
         query.offset = call.number("offset", standard: 0)
         return try call.read { session in
-            [APIRecord.title.list(try session.catalogue.search(query).map { try session.counted($0) })]
+            [APIRecord.title.list(try session.counted(session.catalogue.search(query)))]
         }
     }
 
@@ -227,7 +227,7 @@ extension APIFunction {
         examples: APIExample("catalogue.recommended()[1].title", #""Dune""#)
     ) { call in
         try call.read { session in
-            [APIRecord.title.list(try session.catalogue.recommended(call.part(50)).map { try session.counted($0) })]
+            [APIRecord.title.list(try session.counted(session.catalogue.recommended(call.part(50))))]
         }
     }
 
@@ -283,7 +283,13 @@ extension APICall {
 
 extension DeskSession {
     /// A title with its counts.
-    func counted(_ title: Title) throws -> CountedTitle {
-        CountedTitle(title: title, counts: try catalogue.counts(of: title.id))
+    func counted(_ title: Title) throws -> CountedTitle { try counted([title])[0] }
+
+    /// Titles with their counts.
+    func counted(_ titles: [Title]) throws -> [CountedTitle] {
+        let totals = try ratings.totals(of: titles.map(\.id))
+        return try titles.map { title in
+            CountedTitle(title: title, counts: try catalogue.counts(of: title.id), ratings: totals[title.id])
+        }
     }
 }

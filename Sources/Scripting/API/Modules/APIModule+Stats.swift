@@ -85,7 +85,7 @@ extension APIFunction {
         let since = call.start("since")
         return try call.read { session in
             let titles = try session.statistics.neverLent(since: since, call.part(100))
-            return [APIRecord.title.list(try titles.map { try session.counted($0) })]
+            return [APIRecord.title.list(try session.counted(titles))]
         }
     }
 }

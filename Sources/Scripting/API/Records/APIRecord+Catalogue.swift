@@ -2,10 +2,12 @@ import Circulation
 import LuaRuntime
 import TextFormats
 
-/// A title with the numbers that are counted from its copies.
+/// A title with the numbers that are counted from its copies, and how it was rated.
 struct CountedTitle {
     let title: Title
     let counts: CopyCounts
+    /// nil: nobody rated it, or the library has no ratings.
+    var ratings: RatingTotal?
 }
 
 extension APIRecord<CountedTitle> {
@@ -15,6 +17,8 @@ extension APIRecord<CountedTitle> {
             always("copies", .count, "copies that are neither lost nor withdrawn") { .integer($0.counts.copies) },
             always("available", .count, "copies that can be lent now") { .integer($0.counts.available) },
             always("on_loan", .count, "copies that are lent") { .integer($0.counts.onLoan) },
+            always("ratings", .count, "how many members rated it") { .integer($0.ratings?.ratings ?? 0) },
+            maybe("rating", .number, "their stars on average, rounded to a tenth") { .stars($0.ratings) },
         ])
 }
 

@@ -20,6 +20,8 @@ extension APIRecord<MergedPatron> {
             },
             always("cart_lines", .count, "lines of the cart that went over") { .integer($0[.cartLines]) },
             always("favourites", .count, "favourites that went over") { .integer($0[.favourites]) },
+            always("ratings", .count, "ratings that went over") { .integer($0[.ratings]) },
+            always("lists", .count, "lists of titles that went over") { .integer($0[.lists]) },
             always("listings", .count, "listings that went over") { .integer($0[.listings]) },
             always("orders", .count, "orders that went over") { .integer($0[.orders]) },
             always("rentals", .count, "rentals on either side that went over") {

@@ -50,7 +50,7 @@ struct SearchAddress {
     /// Whether only the first titles by loans are put in order where a great many are found: see ``CatalogueQuery/among``.
     var sortsSome: Bool {
         guard let order = texts["order"], order != "lent" else { return false }
-        return order == "year" || texts["query"] != nil || Self.facets.contains { texts[$0] != nil }
+        return ["year", "rated"].contains(order) || texts["query"] != nil || Self.facets.contains { texts[$0] != nil }
     }
 
     private static func number(_ text: String?, in range: ClosedRange<Int64>) -> Int64? {

@@ -1,3 +1,4 @@
+import Circulation
 import Languages
 import TextFormats
 
@@ -21,7 +22,7 @@ enum SearchPage: PageGroup {
     private static let orders: [(String, Phrase)] = [
         ("relevance", "Relevance"), ("title", "Title"), ("author", "Author"), ("year", "Year"),
         ("added", "Last added"),
-        ("lent", "Most borrowed"),
+        ("lent", "Most borrowed"), ("rated", "Best rated"),
     ]
 
     static let pages = [
@@ -43,7 +44,7 @@ enum SearchPage: PageGroup {
                 "chosen": try FacetFields.chosen(address, call),
                 "facets": try FacetFields.offered(address, found: found, call),
             ]
-            if found > 1 { fields["orders"] = links(toOrders: address) }
+            if found > 1 { fields["orders"] = links(toOrders: address, hasRatings: call.library.hasRatings) }
             if found > FacetFields.mostCounted { fields["mostCounted"] = "\(FacetFields.mostCounted)" }
             if isMore, address.sortsSome { fields["mostSorted"] = "10,000" }
             if last > 1 {
@@ -52,6 +53,8 @@ enum SearchPage: PageGroup {
             }
             if number > 1 { fields["previous"] = address.path(page: number - 1) }
             if number < last { fields["next"] = address.path(page: number + 1) }
+            let lists = try ListsPage.adding(to: address.path(page: number), call)
+            if found > 0, let lists { fields["listing"] = lists }
             if let meant {
                 fields["meant"] =
                     [
@@ -116,9 +119,9 @@ enum SearchPage: PageGroup {
         return fields
     }
 
-    private static func links(toOrders address: SearchAddress) -> [[String: Any]] {
+    private static func links(toOrders address: SearchAddress, hasRatings: Bool) -> [[String: Any]] {
         let chosen = address.texts["order"] ?? orders[0].0
-        return orders.map { order, name in
+        return orders.filter { $0.0 != "rated" || hasRatings }.map { order, name in
             [
                 "name": say(name), "isChosen": order == chosen,
                 "link": address.with("order", order == orders[0].0 ? nil : order).path(),

@@ -13,6 +13,7 @@ enum TitleFields {
         fields["authors"] = authors(title)
         fields["people"] = links(texts(title["authors"]), "author")
         fields["year"] = title["year"]?.integerValue
+        fields["rating"] = RatingPages.average(of: title)
         fields["cover"] = PicturePage.path(.titles, of: title, isSmall: true)
         return fields
     }

@@ -20,6 +20,7 @@ enum TitlePage: PageGroup {
             fields["shares"] = try shares(of: id, call)
             fields["path"] = TitleFields.link(id)
             fields["fieldsPath"] = OwnFieldsPage.link(.title, String(id), call)
+            fields["rated"] = try RatingPages.section(of: title, call)
             fields["series"] = try SeriesPage.section(of: title, call)
             if call.caller.patron != nil { fields["member"] = try wishes(title, call) }
             return PageView(template: "title", title: title["title"]?.stringValue ?? "", fields: fields)
@@ -51,7 +52,7 @@ enum TitlePage: PageGroup {
     ]
 
     /// The title that the path names.
-    private static func record(_ call: PageCall) throws -> JSON {
+    static func record(_ call: PageCall) throws -> JSON {
         do {
             return try call.record("/titles/\(call.value())")
         } catch let problem as Problem where problem.status == 400 {
@@ -163,6 +164,7 @@ enum TitlePage: PageGroup {
         }
         fields["canBorrow"] = fields["reasons"] == nil
         let id = title["id"]?.integerValue
+        if let id { fields["listed"] = try ListsPage.adding(to: TitleFields.link(id), title: id, call) }
         fields["favourite"] = try FavouritesPage.button("title", id, path: TitleFields.link(id), call)
         return fields
     }

@@ -26,6 +26,14 @@ enum DeskSuggestionsPage: PageGroup {
                         fields["note"] = PageWords.safe(listing["note"])
                         return fields
                     },
+                    "reviews": try call.list("/reviews/reported").map { rating in
+                        var fields = RatingPages.shown(rating, back: "/desk/suggestions", call)
+                        fields["name"] = PageWords.safe(rating["name"]) ?? ""
+                        fields["link"] = TitleFields.link(rating["title"]?.integerValue)
+                        fields["patron"] = PageWords.safe(
+                            try PatronFields.name(of: rating["patron"]?.integerValue, call) ?? say("a former member"))
+                        return fields
+                    },
                 ])
         },
         Page.form("/desk/suggestions/{suggestion}/approve", .staff) { call in

@@ -71,7 +71,8 @@ enum SettingsPages: PageGroup {
                 }
                 let outcome = try call.context.write {
                     try $0.settings.setLibrary(
-                        name: name, zone: zone, currency: currency, reservedNames: words?.filter { !$0.isEmpty })
+                        name: name, zone: zone, currency: currency, reservedNames: words?.filter { !$0.isEmpty },
+                        hasRatings: call.form["ratings"].map { $0 == "yes" })
                 }
                 switch outcome {
                 case .done: return .done(to: path, saying: say("The settings are saved."))
@@ -97,6 +98,7 @@ enum SettingsPages: PageGroup {
         let values = [
             "name": library.name, "time_zone": library.zone.identifier, "currency": library.currency.code,
             "reserved_names": library.reservedNames.joined(separator: "\n"),
+            "ratings": library.hasRatings ? "yes" : "no",
         ]
         let inputs = PageField.inputs(
             [
@@ -108,6 +110,9 @@ enum SettingsPages: PageGroup {
                 PageField(
                     name: "reserved_names", label: "Words reserved for the library", kind: .lines, most: 5000,
                     hint: "One a line. No member can choose a name that begins with one of them."),
+                PageField(
+                    name: "ratings", label: "Ratings of titles by members",
+                    choices: [(value: "yes", name: say("Yes")), (value: "no", name: say("No"))]),
             ], call
         ) { values[$0] }
         return PageView(

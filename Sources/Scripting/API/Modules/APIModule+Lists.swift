@@ -1,0 +1,165 @@
+import Circulation
+import Desk
+import LuaRuntime
+
+extension APIModule {
+    static let lists = APIModule(
+        "lists", "Titles that patrons put together under names, for themselves or for everyone.",
+        [
+            .listsOf, .listsGet, .listsTitles, .listsMake, .listsChange, .listsRemove, .listsAddTitle,
+            .listsRemoveTitle,
+        ])
+}
+
+/// What examples begin with.
+private enum ListExample {
+    static let make =
+        #"local l = lists.make{ patron = "bob", name = "For the seminar" } "#
+        + #"lists.add_title{ patron = "bob", list = l, title = "9780441013593" } "#
+}
+
+extension APIFunction {
+    fileprivate static let listsOf = APIFunction(
+        "of", "Lists a patron's lists in the order in which they were made.",
+        [.required("patron", .reference(.patron))],
+        returns: .value(.list(.record("title_list"))),
+        route: .init(.get, "/patrons/{patron}/lists", .holder, own: ["patron"]),
+        examples: APIExample(ListExample.make + #"return lists.of("bob")[1].titles"#, "1")
+    ) { call in
+        let key = try call.patronKey("patron")
+        return try call.read { session in
+            [
+                APIRecord<TitleListRow>.titleList.list(
+                    try session.lists.list(of: key).map { try TitleListRow($0, in: session) })
+            ]
+        }
+    }
+
+    fileprivate static let listsGet = APIFunction(
+        "get", "Finds a list. Over HTTP a private one exists for its owner alone.",
+        [.required("list", .reference(.titleList))],
+        returns: .found(.record("title_list")), route: .init(.get, "/lists/{list}", .everyone, guardian: .titleList),
+        examples: APIExample(ListExample.make + "return lists.get(l).name", #""For the seminar""#)
+    ) { call in
+        let id = try call.id("list")
+        return try call.read { session in
+            call.found(
+                try session.lists.get(id).map { try TitleListRow($0, in: session) }, APIRecord<TitleListRow>.titleList)
+        }
+    }
+
+    fileprivate static let listsTitles = APIFunction(
+        "titles", "Lists the titles of a list in the order in which they were added.",
+        .named("query", [.required("list", .reference(.titleList))] + APIParameter.part(50, of: 0...1_000)),
+        returns: .found(.list(.record("title"))),
+        route: .init(.get, "/lists/{list}/titles", .everyone, guardian: .titleList),
+        examples: APIExample(ListExample.make + "return lists.titles{ list = l }[1].title", #""Dune""#)
+    ) { call in
+        let id = try call.id("list")
+        return try call.read { session in
+            guard try session.lists.get(id) != nil else { return [.nil] }
+            let titles = try session.lists.titles(of: id, call.part(50)).compactMap {
+                try session.catalogue.get(.id($0.title))
+            }
+            return [APIRecord<CountedTitle>.title.list(try titles.map { try session.counted($0) })]
+        }
+    }
+
+    fileprivate static let listsMake = APIFunction(
+        "make", "Makes a list without titles.",
+        .named(
+            "list", .required("patron", .reference(.patron)), .required("name", name),
+            .optional("is_public", .boolean, "whether everyone may see it who has its address", standard: "false")),
+        returns: .written(.record("title_list")), refusals: ["unknown_patron", "not_owner", "exists", "full"],
+        needs: .patronsWrite,
+        route: .init(.post, "/patrons/{patron}/lists", .holder, own: ["patron"], creates: true),
+        examples: APIExample(#"lists.make{ patron = "bob", name = "To read" }.is_public"#, "false"),
+        APIExample(
+            #"lists.make{ patron = "bob", name = "To read" } "#
+                + #"return select(2, lists.make{ patron = "bob", name = "to READ" }).code"#, #""exists""#)
+    ) { call in
+        let (name, key): (String, PatronKey) = (try call.arguments.need("name"), try call.patronKey("patron"))
+        let isPublic: Bool = call.arguments["is_public"] ?? false
+        return try call.writeList { try $0.lists.make(name, isPublic: isPublic, for: key) }
+    }
+
+    fileprivate static let listsChange = APIFunction(
+        "change", "Renames a list, makes it public or private.",
+        .named(
+            "list", .required("patron", .reference(.patron)), .required("list", .reference(.titleList)),
+            .optional("name", name), .optional("is_public", .boolean)),
+        returns: .written(.record("title_list")),
+        refusals: ["unknown_patron", "not_owner", "unknown_list", "exists"], needs: .patronsWrite,
+        route: .init(.patch, "/patrons/{patron}/lists/{list}", .holder, own: ["patron"]),
+        examples: APIExample(
+            ListExample.make + #"return lists.change{ patron = "bob", list = l, is_public = true }.is_public"#, "true")
+    ) { call in
+        let (id, key) = (try call.id("list"), try call.patronKey("patron"))
+        let (name, isPublic): (String?, Bool?) = (call.arguments["name"], call.arguments["is_public"])
+        return try call.writeList { try $0.lists.change(id, name: name, isPublic: isPublic, of: key) }
+    }
+
+    fileprivate static let listsRemove = APIFunction(
+        "remove", "Removes a list with its titles, which stay in the catalogue.",
+        .named("list", .required("patron", .reference(.patron)), .required("list", .reference(.titleList))),
+        returns: .written(.record("title_list")), refusals: ["unknown_patron", "not_owner", "unknown_list"],
+        needs: .patronsWrite,
+        route: .init(.delete, "/patrons/{patron}/lists/{list}", .holder, own: ["patron"]),
+        examples: APIExample(
+            ListExample.make + #"lists.remove{ patron = "bob", list = l } return #lists.of("bob")"#, "0")
+    ) { call in
+        let (id, key) = (try call.id("list"), try call.patronKey("patron"))
+        return try call.write { session in
+            // How many titles it had is no more to be counted once it is gone.
+            let row = try session.lists.get(id).map { try TitleListRow($0, in: session) }
+            return try call.answer(try session.lists.remove(id, of: key)) {
+                APIRecord.titleList.table(try row ?? TitleListRow($0, in: session))
+            }
+        }
+    }
+
+    fileprivate static let listsAddTitle = entry(
+        "add_title", "Adds a title behind the others of a list; one that is there stays where it is.",
+        refusals: ["full"],
+        route: .init(.post, "/patrons/{patron}/lists/{list}/titles", .holder, own: ["patron"], creates: true),
+        example: "return lists.get(l).titles", gives: "1"
+    ) { try $0.add($1, to: $2, of: $3) }
+
+    fileprivate static let listsRemoveTitle = entry(
+        "remove_title", "Takes a title off a list.", refusals: ["not_listed"],
+        route: .init(.delete, "/patrons/{patron}/lists/{list}/titles/{title}", .holder, own: ["patron"]),
+        example: #"lists.remove_title{ patron = "bob", list = l, title = "9780441013593" } return lists.get(l).titles"#,
+        gives: "0"
+    ) { try $0.remove($1, from: $2, of: $3) }
+
+    private static let name = APIType.text(maximum: 4 * TitleList.longestName)
+
+    private static func entry(
+        _ name: String, _ summary: String, refusals: [String], route: APIRoute, example: String, gives: String,
+        _ change: @escaping @Sendable (TitleListService, TitleKey, Int64, PatronKey) throws -> Outcome<ListedTitle>
+    ) -> APIFunction {
+        APIFunction(
+            name, summary,
+            .named(
+                "entry", .required("patron", .reference(.patron)), .required("list", .reference(.titleList)),
+                .required("title", .reference(.title))),
+            returns: .written(.record("listed_title")),
+            refusals: ["unknown_patron", "not_owner", "unknown_list", "unknown_title"] + refusals,
+            needs: .patronsWrite, route: route, examples: [APIExample(ListExample.make + example, gives)]
+        ) { call in
+            let (id, key) = (try call.id("list"), try call.patronKey("patron"))
+            let title = try call.titleKey("title")
+            return try call.write { session in
+                call.answer(try change(session.lists, title, id, key), APIRecord<ListedTitle>.listedTitle.table)
+            }
+        }
+    }
+}
+
+extension APICall {
+    fileprivate func writeList(_ body: (DeskSession) throws -> Outcome<TitleList>) throws -> [LuaValue] {
+        try write { session in
+            try answer(try body(session)) { APIRecord.titleList.table(try TitleListRow($0, in: session)) }
+        }
+    }
+}
