@@ -48,6 +48,7 @@ package struct RatingService {
     /// The ratings at whose words members asked staff to look, the oldest first.
     package func reported(_ part: ListPart = ListPart(limit: 50)) throws -> [Rating] { try ratings.reported(part) }
 
+    /// A rating, whether its words are shown or not.
     package func get(_ id: Int64) throws -> Rating? { try ratings.get(id) }
 
     // MARK: - Rating

@@ -61,6 +61,7 @@ package struct RatingRepository: RemovableRepository {
     /// The ratings at whose words staff are to look, the oldest first.
     package func reported(_ part: ListPart) throws(StoreError) -> [Rating] { try all(Self.reported, part.values) }
 
+    /// Adds a rating to those of its title.
     @discardableResult
     package func insert(_ rating: Rating) throws(StoreError) -> Int64 {
         let id = try Self.table.insert(rating, in: transaction)
@@ -76,6 +77,9 @@ package struct RatingRepository: RemovableRepository {
         try transaction.execute(Self.changing, [.integer(rating.stars - before.stars), .integer(rating.title)])
     }
 
+    /// Takes a rating out, and out of the sums of its title.
+    ///
+    /// - Returns: false if there is none of that id.
     @discardableResult
     package func remove(_ id: Int64) throws(StoreError) -> Bool {
         guard let rating = try get(id) else { return false }

@@ -40,6 +40,7 @@ package struct ListedTitleRepository: RemovableRepository, RowRepository {
         try all(Self.ofList, [.integer(list)] + part.values)
     }
 
+    /// What a list says of a title; nil: it is not on it.
     package func find(list: Int64, title: Int64) throws(StoreError) -> ListedTitle? {
         try first(Self.one, [.integer(list), .integer(title)])
     }
