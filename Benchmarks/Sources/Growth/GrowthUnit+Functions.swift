@@ -8,8 +8,8 @@ extension GrowthUnit {
 
     /// Those that only read the library.
     private static let modules: Set<String> = [
-        "catalogue", "patrons", "loans", "holds", "cart", "market", "suggestions", "notifications", "fees", "stats",
-        "store",
+        "catalogue", "patrons", "loans", "holds", "cart", "market", "suggestions", "ratings", "lists", "notifications",
+        "fees", "stats", "store",
     ]
 
     /// Those that work on functions, or ask in SQL.
