@@ -133,10 +133,10 @@ struct ListProofTests {
     @Test("the desk gives a reason for each block, so that there are any number of reasons")
     func reasons() throws {
         let properties = """
-            never("three reasons", "checkout", function(case, decision)
+            never("three reasons", "renew", function(case, decision)
                 return decision.reasons ~= nil and #decision.reasons >= 3
             end)
-            always("blocked is one of them", "checkout", function(case, decision)
+            always("blocked is one of them", "renew", function(case, decision)
                 return decision.code ~= "blocked" or has(decision.reasons, "blocked") and decision.reasons[1] == "blocked"
             end)
             """

@@ -64,8 +64,9 @@ struct APIShippedScriptTests {
         #expect(
             table.rows == [
                 [
-                    .date(try CivilDate(parsing: "2026-12-15")), .integer(9), .text("The Hobbit"), .text("1003"),
-                    .text("carol"), .text("Carol Shaw"), .integer(2),
+                    .date(try CivilDate(parsing: "2026-12-15")), .integer(9),
+                    .link(ReportLink(.title, 2, text: "The Hobbit")), .link(ReportLink(.copy, 2, text: "1003")),
+                    .link(ReportLink(.patron, 3, text: "carol")), .text("Carol Shaw"), .integer(2),
                 ]
             ])
     }
@@ -76,7 +77,8 @@ struct APIShippedScriptTests {
         #expect(
             table.rows == [
                 [
-                    .integer(1), .text("The Hobbit"), .text("J.R.R. Tolkien"), .integer(2), .integer(2), .number(1),
+                    .integer(1), .link(ReportLink(.title, 2, text: "The Hobbit")), .text("J.R.R. Tolkien"), .integer(2),
+                    .integer(2), .number(1),
                 ]
             ])
     }
@@ -101,7 +103,7 @@ struct APIShippedScriptTests {
         let document = try run("hold_shelf", in: sample).document
         #expect(document.metrics.map(\.value) == [.integer(1), .integer(1)])
         #expect(document.tables.first?.rows.first?.first == .text("1001"))
-        #expect(document.tables.last?.rows.first?[1] == .text("1003"))
+        #expect(document.tables.last?.rows.first?[1] == .link(ReportLink(.copy, 2, text: "1003")))
         let elsewhere = try run("hold_shelf", ["--branch", "north"], in: sample).document
         #expect(elsewhere.metrics.map(\.value) == [.integer(0), .integer(0)])
     }
@@ -111,7 +113,8 @@ struct APIShippedScriptTests {
         let owed = ReportValue.money(try Money(parsing: "2.50", currency: .eur))
         let document = try run("fees_owed", in: APISample()).document
         #expect(document.metrics.map(\.value) == [owed, .integer(1)])
-        #expect(document.tables.first?.rows.first == [.text("bob"), .text("Bob Noyce"), .text("undergraduate"), owed])
+        let bob = ReportValue.link(ReportLink(.patron, 2, text: "bob"))
+        #expect(document.tables.first?.rows.first == [bob, .text("Bob Noyce"), .text("undergraduate"), owed])
     }
 
     private static let holidays = ["--span", "2026-12-25..2027-01-03", "--reason", "Closed for the holidays"]
