@@ -31,9 +31,34 @@ struct DueModel {
         guard try desk.model.part("loan") == nil, try desk.model.part("request") != nil else { return due }
         let (isThere, until) = try desk.model.optional("request", "wanted_until")
         path.wish(isThere.negated)
-        guard try path.holds(isThere && until < due.date) else { return due }
+        let isAsked = isThere && until < due.date
+        // Where both are days the way need not fork: on each the same is asked of the due time.
+        if !due.isExact, isAsked.constant == nil,
+            let earlier = try joined({ try self.due(on: movedOffClosedDays(until)) })
+        {
+            let isTaken = isAsked && earlier.instant < due.instant
+            return Due(
+                instant: .either(isTaken, earlier.instant, due.instant), date: .either(isTaken, earlier.date, due.date),
+                isExact: false)
+        }
+        guard try path.holds(isAsked) else { return due }
         let earlier = try self.due(on: movedOffClosedDays(until))
         return try path.holds(earlier.instant < due.instant) ? earlier : due
+    }
+
+    /// A due time on a day, put together of all ways to it; nil where that cannot be done.
+    private func joined(_ due: () throws -> Due) throws -> Due? {
+        let outcomes = try path.outcomes(changing: []) {
+            let due = try due()
+            return due.isExact
+                ? nil : Explorer.Outcome(values: [.instant(due.instant, .plain), .date(due.date)])
+        }
+        guard let outcomes, !outcomes.isEmpty else { return nil }
+        func value(_ place: Int) -> Value? {
+            .joined(outcomes.map { ($0.way, $0.values[place]) }, from: .null, desk.model.texts)
+        }
+        guard case .instant(let instant, _)? = value(0), case .date(let date)? = value(1) else { return nil }
+        return Due(instant: instant, date: date, isExact: false)
     }
 
     /// The due time of a loan, of which only its kind is looked at, and that it lies ahead.

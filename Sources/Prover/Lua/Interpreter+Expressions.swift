@@ -163,14 +163,15 @@ extension Interpreter {
             return .null
         case (.table(let table), _) where table.isOfLibrary: throw site.unsettled("a function that is looked up")
         case (.table(let table), .opaque):
+            _ = try table.whole(at: site)
             for case .integer(let place) in table.order where try path.holds(equal(key, .integer(place), site)) {
                 return table[.integer(place)]
             }
             return .null
         case (.table(let table), .text), (.table(let table), .integer), (.table(let table), .flag):
             return table[try self.key(key, site)]
-        case (.table(let table), .float(let number)):
-            return Int64(exactly: number).map { table[.integer($0)] } ?? .null
+        case (.table, .float(let number)):
+            return try Int64(exactly: number).map { try index(value, by: .integer($0), site) } ?? .null
         // Nothing stands in a table by any other key.
         case (.table, _): return .null
         case (.list, .float(let number)):

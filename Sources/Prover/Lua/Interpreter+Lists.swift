@@ -310,7 +310,7 @@ extension Value {
     /// - Parameters:
     ///   - parts: what all ways come to, of which a case goes one.
     ///   - start: what it was before.
-    fileprivate static func joined(
+    static func joined(
         _ parts: [(way: Condition, value: Value)], from start: Value, _ texts: Texts
     ) -> Value? {
         func conditions() -> [(way: Condition, value: Condition)]? {
