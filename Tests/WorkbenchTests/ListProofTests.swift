@@ -6,7 +6,7 @@ import TextFormats
 @testable import Prover
 @testable import Workbench
 
-/// Proofs about policies that go through lists, look things up and take dates apart.
+/// Proofs about policies that go through lists, look things up and reckon with dates.
 @Suite("Proofs about lists, tables and dates")
 struct ListProofTests {
     private static func report(_ policy: String, _ properties: String) throws -> ProofReport {
@@ -331,5 +331,21 @@ struct ListProofTests {
         let report = try Self.report(
             policy, "never(\"it\", \"checkout\", function(case, decision) return decision.answer ~= \"failed\" end)")
         #expect(report.results.map(\.status) == [.proved], "\(report.text)")
+    }
+
+    @Test("a loan that may be asked to be shorter has few ways to its due time, the shorter one among them")
+    func shorter() throws {
+        let properties = """
+            always("it lies ahead", "due", function(case, decision)
+                return decision.due_at == nil or decision.due_at > case.now
+            end)
+            never("it is short", "due", function(case, decision)
+                return case.patron.expires_on == nil and decision.due ~= nil and decision.due < case.now.date + days(10)
+            end)
+            """
+        let report = try Self.report("return policy { api = 1, rules = { { loan = weeks(3) } } }", properties)
+        #expect(report.results.map(\.status) == [.proved, .refuted], "\(report.text)")
+        #expect(report.results[0].paths <= 20)
+        #expect(report.results[1].question?["request"]?["wanted_until"]?.stringValue != nil, "\(report.text)")
     }
 }

@@ -26,7 +26,7 @@ package struct CatalogueQuery: Hashable, Sendable {
         /// Those that were lent most first, in classes that double, as it was counted last, then by id. As quick as ``relevance``.
         case lent
         /// Those with the most stars on average first, as if five more readers had given three to each; then by title. Titles
-        /// that nobody rated stand between those that were liked and those that were not.
+        /// without ratings stand between those that were liked and those that were not.
         case rated
         /// As the index gives them: the fastest.
         case none

@@ -60,6 +60,6 @@ package struct RatingTotal: Hashable, Sendable {
         self.stars = stars
     }
 
-    /// The average in tenths of a star, rounded; nil where nobody has rated.
+    /// The average in tenths of a star, rounded; nil without any.
     package var tenths: Int64? { ratings > 0 ? (stars * 20 + ratings) / (ratings * 2) : nil }
 }

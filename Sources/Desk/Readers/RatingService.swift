@@ -21,7 +21,7 @@ package struct RatingService {
         try session.transaction.ratingTotals.get(title) ?? RatingTotal(id: title)
     }
 
-    /// How titles were rated, by their ids; nothing of one that nobody rated, and of none while the library has no ratings.
+    /// How titles were rated, by their ids; nothing of one without ratings, and of none while the library has no ratings.
     package func totals(of titles: [Int64]) throws -> [Int64: RatingTotal] {
         guard try !titles.isEmpty && areOn() else { return [:] }
         let totals = try session.transaction.ratingTotals.get(Set(titles).sorted())

@@ -23,7 +23,7 @@ package struct TitleListService {
         try lists.holding(title, of: patron, limit: TitleList.most.lists * 2)
     }
 
-    /// A list, whoever owns it and sees it.
+    /// A list, also another patron's private one.
     package func get(_ id: Int64) throws -> TitleList? { try lists.get(id) }
 
     /// The titles of a list in the order in which they were added.
