@@ -144,6 +144,26 @@ struct ListProofTests {
         #expect(report.results[0].status != .proved && report.results[1].status == .proved, "\(report.text)")
     }
 
+    @Test("what is answered of the first element that meets something meets it wherever the element stands")
+    func answered() throws {
+        let functions = """
+            local function kind(case)
+                for _, loan in ipairs(case.patron.loans) do
+                    if loan.item_type == "dvd" or loan.item_type == "map" then return loan.item_type end
+                end
+            end
+            local function odd(case)
+                local kind = kind(case)
+                return kind ~= nil and kind ~= "dvd" and kind ~= "map"
+            end
+            """
+        let properties = """
+            never("another kind", "checkout", function(case, decision) return decision.answer == "allow" end)
+            """
+        let report = try Self.report(Self.lending(where: "odd(case)", functions), properties)
+        #expect(report.results.map(\.status) == [.proved], "\(report.text)")
+    }
+
     @Test("whether two entries that were found are one is not known")
     func same() throws {
         let functions = """

@@ -145,11 +145,7 @@ extension Interpreter {
         }
         guard let outcomes, !outcomes.isEmpty else { return nil }
         let unknown = Set(starts.compactMap(\.variable))
-        let asked = outcomes.reduce(into: Set<String>()) { $1.way.collect(into: &$0) }
-        // No two of them stand at one place.
-        guard asked.isDisjoint(with: unknown), !asked.contains(where: { $0.contains(Value.placeName) }) else {
-            return nil
-        }
+        guard outcomes.allSatisfy({ $0.way.variables.isDisjoint(with: unknown) }) else { return nil }
         func meeting(_ outcomes: [Explorer.Outcome]) throws -> Number {
             try number(of: list, count, .some(outcomes.map(\.way)), site)
         }

@@ -73,8 +73,8 @@ extension Interpreter {
     ) throws -> (place: Int64?, isThere: Condition)? {
         let isOfElement = { Path.isOfElement($0, of: list.name) }
         if any == .constant(false) { return (nil, any) }
-        // Where it stands is asked of each element, and what was decided of one need not be so of others.
-        if any.variables.contains(where: { $0.contains(Value.placeName) }) || path.hasChosen(isOfElement) { return nil }
+        // What was decided of one element need not be so of others.
+        if path.hasChosen(isOfElement) { return nil }
         let isThere = try Number.constant(1) <= number(of: list, count, any, site, hasWitness: true)
         // The first of which this holds is one and the same element wherever it is looked for.
         let place = library.witness("\(list.name) with \(any.parted(isOfElement).about.smt)")
