@@ -84,13 +84,11 @@ const char *moonshelf_solver_load(void) {
     return fault;
 }
 
-enum { KEPT = 12 };
-
 struct solver {
     Z3_context context;
     Z3_solver solver;
-    // Values that were found, the last first; NULL: none yet.
-    Z3_model models[KEPT];
+    // Values that were found; NULL: none yet.
+    Z3_model models[moonshelf_solver_kept];
 };
 
 // Without one z3 ends the process. What went wrong, Z3_get_error_code says of the call at hand alone: it is kept here.
@@ -119,16 +117,10 @@ void *moonshelf_solver_make(unsigned effort) {
     return self;
 }
 
-// Puts values before those that were found earlier, from a place on.
-static void put_first(struct solver *self, Z3_model model, int place) {
-    for (; place > 0; place--) self->models[place] = self->models[place - 1];
-    self->models[0] = model;
-}
-
 void moonshelf_solver_free(void *solver) {
     struct solver *self = solver;
     if (!self) return;
-    for (int place = 0; place < KEPT; place++)
+    for (unsigned place = 0; place < moonshelf_solver_kept; place++)
         if (self->models[place]) p_Z3_model_dec_ref(self->context, self->models[place]);
     p_Z3_solver_dec_ref(self->context, self->solver);
     p_Z3_del_context(self->context);
@@ -186,7 +178,7 @@ static void keep_core(struct solver *self, moonshelf_term *names, unsigned named
 }
 
 int moonshelf_solver_check(
-    void *solver, const moonshelf_term *facts, unsigned count, moonshelf_term *names, unsigned named) {
+    void *solver, const moonshelf_term *facts, unsigned count, moonshelf_term *names, unsigned named, unsigned place) {
     struct solver *self = solver;
     Z3_context context = self->context;
     p_Z3_solver_push(context, self->solver);
@@ -200,8 +192,8 @@ int moonshelf_solver_check(
         Z3_model model = p_Z3_solver_get_model(context, self->solver);
         if (model) {
             p_Z3_model_inc_ref(context, model);
-            if (self->models[KEPT - 1]) p_Z3_model_dec_ref(context, self->models[KEPT - 1]);
-            put_first(self, model, KEPT - 1);
+            if (self->models[place]) p_Z3_model_dec_ref(context, self->models[place]);
+            self->models[place] = model;
         }
     } else if (answer == Z3_L_FALSE) {
         keep_core(self, names, named);
@@ -210,41 +202,24 @@ int moonshelf_solver_check(
     return answer == Z3_L_TRUE ? 1 : answer == Z3_L_FALSE ? 0 : -1;
 }
 
-static int holds(struct solver *self, Z3_model model, moonshelf_term term) {
+static Z3_ast value(struct solver *self, unsigned place, moonshelf_term term) {
     Z3_ast found = NULL;
-    if (!p_Z3_model_eval(self->context, model, (Z3_ast)term, 1, &found) || !found) return 0;
-    return p_Z3_get_bool_value(self->context, found) == Z3_L_TRUE;
-}
-
-int moonshelf_solver_recall(void *solver, const moonshelf_term *facts, unsigned count) {
-    struct solver *self = solver;
-    for (int place = 0; place < KEPT && self->models[place]; place++) {
-        unsigned index = 0;
-        while (index < count && holds(self, self->models[place], facts[index])) index++;
-        if (index < count) continue;
-        put_first(self, self->models[place], place);
-        return 1;
-    }
-    return 0;
-}
-
-static Z3_ast value(struct solver *self, moonshelf_term term) {
-    Z3_ast found = NULL;
-    if (self->models[0]) p_Z3_model_eval(self->context, self->models[0], (Z3_ast)term, 1, &found);
+    Z3_model model = self->models[place];
+    if (model && !p_Z3_model_eval(self->context, model, (Z3_ast)term, 1, &found)) return NULL;
     return found;
 }
 
-int64_t moonshelf_solver_number(void *solver, moonshelf_term term) {
+int64_t moonshelf_solver_number(void *solver, unsigned place, moonshelf_term term) {
     struct solver *self = solver;
     int64_t number = 0;
-    Z3_ast found = value(self, term);
+    Z3_ast found = value(self, place, term);
     if (found) p_Z3_get_numeral_int64(self->context, found, &number);
     return number;
 }
 
-int moonshelf_solver_truth(void *solver, moonshelf_term term) {
+int moonshelf_solver_truth(void *solver, unsigned place, moonshelf_term term) {
     struct solver *self = solver;
-    Z3_ast found = value(self, term);
+    Z3_ast found = value(self, place, term);
     return found && p_Z3_get_bool_value(self->context, found) == Z3_L_TRUE;
 }
 

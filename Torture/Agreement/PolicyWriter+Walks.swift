@@ -5,6 +5,7 @@ extension PolicyWriter {
     mutating func walk(_ name: String) -> String {
         swap(&random, &later)
         defer { swap(&random, &later) }
+        if chance(0.3) { return extreme(name) }
         let isOfLoans = chance(0.65)
         let list = isOfLoans ? "case.patron.loans" : "case.patron.blocks"
         let head = chance(0.4) ? "for i = 1, #\(list) do local e = \(list)[i]" : "for i, e in ipairs(\(list)) do"
@@ -16,6 +17,42 @@ extension PolicyWriter {
             \(steps.joined(separator: "\n"))
                 end
                 return \(pick(["n == k", "n > k", "found", "n == 1", "found and n < 3", "n >= 5 or found", "n % 2 == 1"]))
+            end
+            """
+    }
+
+    /// A function that looks for the least or the greatest of a list, or for something that is close to it.
+    private mutating func extreme(_ name: String) -> String {
+        let kept: (list: String, value: String, other: String) = pick([
+            ("loans", "e.title", "k"), ("loans", "e.title % 7", "k"), ("loans", "e.due_at", "case.now"),
+            ("loans", "(e.due_at and (date(case.now) - date(e.due_at)).count or 0)", "k"),
+            ("blocks", "e.ends", "date(case.now)"), ("blocks", "#e.actions", "k"),
+        ])
+        let isNumber = kept.other == "k"
+        let start = pick(isNumber ? ["nil", "0", "k", "math.huge", "-math.huge", "case.patron.holds"] : ["nil"])
+        let sign = pick(["<", ">", "<=", ">="])
+        let keep =
+            switch whole(0...9) {
+            case 0 where isNumber: "best = math.\(pick(["max", "min"]))(best or k, v)"
+            case 1: "best = v"
+            case 2: "if best ~= v then best = v end"
+            case 3 where isNumber: "if not best or v \(sign) best + 1 then best = v end"
+            case 4: "best = (best == nil or v \(sign) best) and v or best"
+            default: "if best == nil or v \(sign) best then best = v end"
+            }
+        let isMeant = chance(0.5) ? "" : " and \(kept.list == "loans" ? testOfLoan() : testOfBlock())"
+        let answer = pick([
+            "best ~= nil and best < \(kept.other)", "best and best >= \(kept.other)", "best == nil",
+            "best == \(kept.other)", "not best or best > \(kept.other)",
+        ])
+        return """
+            local function \(name)(case, k)
+                local best = \(start)
+                for i, e in ipairs(case.patron.\(kept.list)) do
+                    local v = \(kept.value)
+                    if v\(isMeant) then \(keep) end
+                end
+                return \(answer)
             end
             """
     }

@@ -42,19 +42,20 @@ moonshelf_term moonshelf_term_variable(void *solver, const char *name, int is_tr
 moonshelf_term moonshelf_term_make(
     void *solver, enum moonshelf_operation operation, const moonshelf_term *parts, unsigned count);
 
+// How many values that were found are kept at most.
+enum { moonshelf_solver_kept = 64 };
+
 // Whether facts can all hold: 1, 0, or -1 where that is not found out.
 //
 // names: of the first facts, each a truth value of its own. Where they cannot hold, those of names that are not needed
 // for it become NULL.
+// place: where the values are kept with which they hold, below moonshelf_solver_kept; what was kept there goes.
 int moonshelf_solver_check(
-    void *solver, const moonshelf_term *facts, unsigned count, moonshelf_term *names, unsigned named);
+    void *solver, const moonshelf_term *facts, unsigned count, moonshelf_term *names, unsigned named, unsigned place);
 
-// Whether facts hold with values that were found before; then these are the values of the facts last checked.
-int moonshelf_solver_recall(void *solver, const moonshelf_term *facts, unsigned count);
-
-// Of values with which the facts last checked hold: that of a number, and whether a condition holds.
-int64_t moonshelf_solver_number(void *solver, moonshelf_term term);
-int moonshelf_solver_truth(void *solver, moonshelf_term term);
+// Of the values that are kept at a place: that of a number, and whether a condition holds.
+int64_t moonshelf_solver_number(void *solver, unsigned place, moonshelf_term term);
+int moonshelf_solver_truth(void *solver, unsigned place, moonshelf_term term);
 
 // What went wrong since the solver was made; NULL: nothing.
 const char *moonshelf_solver_fault(void *solver);

@@ -30,6 +30,8 @@ struct CaseReading {
     // MARK: - Variables
 
     private func number(_ name: String) -> Int64? {
+        if let counted = library.gathered.counts[name] { return count(counted) }
+        if let extreme = library.gathered.extremes[name] { return value(extreme) }
         if let made = made(name) { return made.first?.number(texts) }
         if let name = name.after("end of ") ?? name.after("changes of "), let made = made(name) {
             return made.count > 1 ? made[1].number(texts) : nil
@@ -53,6 +55,46 @@ struct CaseReading {
             return level <= chain.count ? texts.number(of: chain[level - 1]) : nil
         }
         return find(name)?.number(texts)
+    }
+
+    /// How many elements behind those that are looked at one by one meet a condition.
+    private func count(_ counted: Path.Counted) -> Int64? {
+        guard let length = find(counted.list)?.count else { return nil }
+        var count: Int64 = 0
+        for place in stride(from: Interpreter.mostRounds + 1, through: Int64(length), by: 1) {
+            let assignment = assignment(of: counted.condition.variables, at: place, of: counted.list)
+            guard let isMet = assignment.value(counted.condition) else { return nil }
+            if isMet { count += 1 }
+        }
+        return count
+    }
+
+    private func value(_ extreme: Extreme) -> Int64? {
+        guard let length = find(extreme.list)?.count else { return nil }
+        var found = extreme.start.flatMap(value)
+        if extreme.start != nil, found == nil { return nil }
+        for place in stride(from: 1, through: Int64(length), by: 1) {
+            guard let element = extreme.elements[place] ?? extreme.elements[List.any] else { return nil }
+            let names = element.isMeant.variables.union(element.number.variables)
+            let assignment = assignment(of: names, at: place, of: extreme.list)
+            guard let isMeant = assignment.value(element.isMeant) else { return nil }
+            guard isMeant else { continue }
+            guard let number = assignment.value(element.number) else { return nil }
+            found = found.map { extreme.direction == .greatest ? max($0, number) : min($0, number) } ?? number
+        }
+        return found
+    }
+
+    /// Values of variables where those of the element of a list that stands for all are those of the one at a place.
+    private func assignment(of names: Set<String>, at place: Int64, of list: String) -> Assignment {
+        var assignment = Assignment()
+        for name in names {
+            let isOfElement = Path.isOfElement(name, of: list)
+            let own = isOfElement ? name.replacing("\(list)\(List.standing)", with: "\(list)[\(place)]") : name
+            assignment.numbers[name] = number(own)
+            assignment.conditions[name] = condition(own)
+        }
+        return assignment
     }
 
     private func product(of factors: [String]) -> Int64? {

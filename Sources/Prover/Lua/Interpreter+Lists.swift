@@ -11,7 +11,10 @@ extension Interpreter {
         let length = try list.length()
         var changes = ChangeFinder()
         block.walk(&changes)
-        if let flow = try first(of: list, length, names, block, changes, scope, site) { return flow }
+        let known =
+            try first(of: list, length, names, block, changes, scope, site)
+            ?? extreme(of: list, length, names, block, changes, scope, site)
+        if let known { return known }
         var index: Int64 = 0
         while true {
             try count(site)
@@ -20,7 +23,9 @@ extension Interpreter {
             if isThere == .constant(false) { break }
             if index > list.rounds, length.constant == nil {
                 guard try path.holds(isThere) else { break }
-                let flow = try others(of: list, length + .constant(1 - index), names, block, changes, scope, site)
+                // What is stated of them is so of shorter lists as well.
+                let behind = (length + .constant(1 - index)).greatest(.constant(0))
+                let flow = try others(of: list, behind, names, block, changes, scope, site)
                 if case .answer = flow { return flow }
                 break
             }

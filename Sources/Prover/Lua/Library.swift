@@ -11,7 +11,7 @@ final class Library {
     private var relations: [String: Relation] = [:]
     /// Calls of which the results are variables, by their names.
     private(set) var calls: [String: (function: String, arguments: [Value])] = [:]
-    /// What rounds of loops change, by the loop.
+    let gathered = GatheredNumbers()
     /// The places of elements behind those that are looked at one by one, by what tells them from others.
     private var witnesses: [String: Int64] = [:]
 
@@ -23,6 +23,7 @@ final class Library {
         return place
     }
 
+    /// What rounds of loops change, by the loop.
     var rounds: [String: Round] = [:]
     /// Conditions that depend on nothing but the case, by what they were put together of.
     let summaries = Explorer.Summaries()

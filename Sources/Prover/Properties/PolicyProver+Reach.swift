@@ -98,7 +98,7 @@ extension PolicyProver {
     ) throws(ProofError) {
         guard let policy, let reach else { return }
         do {
-            try Explorer(solver, ProofLimits(deadline: deadline)).explore { path in
+            try Explorer(solver, ProofLimits(deadline: deadline), library.gathered).explore { path in
                 let model = CaseModel(path, domain, point, texts)
                 do {
                     try body(DeskModel(policy, model, interpreter(path)))

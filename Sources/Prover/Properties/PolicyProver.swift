@@ -68,7 +68,7 @@ package final class PolicyProver {
 
     /// Runs what depends on no case.
     private func aside(_ body: (Interpreter) throws -> Void) throws {
-        let explorer = Explorer(solver, ProofLimits(deadline: .now + .seconds(60)))
+        let explorer = Explorer(solver, ProofLimits(deadline: .now + .seconds(60)), library.gathered)
         do {
             try explorer.explore(keeping: true) { path in
                 try body(interpreter(path))
@@ -89,7 +89,8 @@ package final class PolicyProver {
     func explorer(until deadline: ContinuousClock.Instant, most paths: Int = 20_000) -> Explorer {
         // What is known of a function at one point need not be so at another, where a case has other parts.
         (library.summaries.byName, library.rounds) = ([:], [:])
-        return Explorer(solver, ProofLimits(paths: paths, deadline: deadline, isStopped: isStopped))
+        let limits = ProofLimits(paths: paths, deadline: deadline, isStopped: isStopped)
+        return Explorer(solver, limits, library.gathered)
     }
 
     func desk(of policy: PolicyModel, at point: DecisionPoint, _ path: Path) -> DeskModel {

@@ -214,7 +214,6 @@ extension Decision {
     fileprivate var seen: [String: JSON] {
         var seen: [String: JSON] = ["answer": .string(answer.rawValue)]
         if let failure { seen["failure"] = .string(failure.code) }
-        // How many blocks there are is not followed.
         var codes: [String] = []
         for reason in refusal?.reasons ?? []
         where codes.last != DecisionModel.Reason.ofBlocks || reason.code != codes.last {

@@ -13,6 +13,7 @@ final class Explorer {
     /// How many ways were gone.
     private(set) var paths = 0
     var words = SpokenTerms()
+    let gathered: GatheredNumbers
 
     private struct Choice {
         let condition: Condition
@@ -26,9 +27,8 @@ final class Explorer {
         var taken: Condition { isTaken ? condition : condition.negated }
     }
 
-    init(_ solver: Solver, _ limits: ProofLimits) {
-        self.solver = solver
-        self.limits = limits
+    init(_ solver: Solver, _ limits: ProofLimits, _ gathered: GatheredNumbers) {
+        (self.solver, self.limits, self.gathered) = (solver, limits, gathered)
     }
 
     /// Carries `body` out for each way. It may stop the search by answering false.
@@ -285,6 +285,14 @@ final class Explorer {
         }
         return choices.last?.isTaken ?? false
     }
+}
+
+/// Numbers that are found by going through lists of the case, by the variables that they are: each is called by what makes it.
+final class GatheredNumbers {
+    /// How many elements meet what, among those of which one stands for all.
+    var counts: [String: Path.Counted] = [:]
+    /// The least and the greatest.
+    var extremes: [String: Extreme] = [:]
 }
 
 /// How much a proof may take.

@@ -13,7 +13,7 @@ extension Path {
     ///   - list: as names of variables tell it from others.
     ///   - condition: of the element that stands for all. Where another one holds of it as well, no more elements meet this one
     ///     than that one.
-    ///   - total: how many elements the one stands for.
+    ///   - total: how many elements the one stands for; none where the list is so short.
     ///   - why: what is not followed exactly with it.
     ///   - hasWitness: whether one of them is known by itself, so that the others need not meet the condition.
     func count(
@@ -32,6 +32,7 @@ extension Path {
             if try isAlways(other.condition.implies(condition)) { try assume(other.count <= count) }
         }
         counted.append(Counted(list: list, condition: condition, count: count))
+        explorer.gathered.counts[name] = counted.last
         // A case is written with elements that are all alike, but for those that are known by themselves.
         wish(count.equals(.constant(0)))
         if hasWitness { wish(count.equals(.constant(0)) || count.equals(.constant(1)) && condition.negated) }
@@ -59,7 +60,9 @@ extension Path {
     /// Whether a variable says something of the element of a list that stands for all, as against what is so of the whole list.
     static func isOfElement(_ variable: String, of list: String) -> Bool {
         let element = "\(list)\(List.standing)"
-        guard variable.contains(element), !variable.hasPrefix("those of \(list) with ") else { return false }
+        guard variable.contains(element), !variable.hasPrefix("those of \(list) with "),
+            !variable.hasPrefix("\(Extreme.name)\(list) by ")
+        else { return false }
         guard variable.hasPrefix("sum of ") else { return true }
         // Of a list within the element each element has a sum of its own.
         return variable.split(separator: element, omittingEmptySubsequences: false).dropFirst().contains {
@@ -68,7 +71,7 @@ extension Path {
     }
 
     /// Whether a condition of an element that stands for all holds whatever the case.
-    private func isAlways(_ condition: Condition) throws -> Bool {
+    func isAlways(_ condition: Condition) throws -> Bool {
         let solver = explorer.solver
         return try solver.check(standing, with: solver.fact(condition.negated)) == .impossible
     }

@@ -3,6 +3,7 @@ final class Path {
     let explorer: Explorer
     private var count = 0
     private var summedHere = 0
+    /// Of conditions that are no negations.
     private var known: [Condition: Bool] = [:]
     /// After how many choices it became known.
     private var decidedAt: [Condition: Journal.Choice] = [:]
@@ -192,10 +193,12 @@ final class Path {
     func holds(_ condition: Condition) throws -> Bool {
         if let value = condition.constant { return value }
         journal.decisions += 1
-        if let value = known[condition] {
-            if let choice = decidedAt[condition] { journal.use(choice) }
-            return value
+        let (asked, isNegated) = condition.positive
+        if let value = known[asked] {
+            if let choice = decidedAt[asked] { journal.use(choice) }
+            return value != isNegated
         }
+        try relateExtremes(in: condition)
         let value: Bool
         if let chosen = try explorer.chosen(condition, after: count) {
             value = chosen
@@ -213,6 +216,7 @@ final class Path {
 
     /// Whether a condition can hold together with what holds on this way, of which that matters which has to do with it.
     func check(_ condition: Condition) throws -> Solver.Answer {
+        try relateExtremes(in: condition)
         let fact = try explorer.solver.fact(condition)
         return try explorer.solver.check(slice(of: fact.variables), with: fact)
     }
@@ -290,16 +294,15 @@ final class Path {
     }
 
     private func note(_ condition: Condition, _ value: Bool) {
-        for known in [condition, condition.negated] where decidedAt[known] == nil {
-            decidedAt[known] = journal.choice
-            journal.note { [self] in decidedAt[known] = nil }
+        if case .not(let inner) = condition { return note(inner, !value) }
+        if decidedAt[condition] == nil {
+            decidedAt[condition] = journal.choice
+            journal.note { [self] in decidedAt[condition] = nil }
         }
         known[condition] = value
-        known[condition.negated] = !value
         switch condition {
         case .all(let parts) where value: for part in parts { note(part, true) }
         case .any(let parts) where !value: for part in parts { note(part, false) }
-        case .not(let inner): known[inner] = !value
         default: break
         }
     }
@@ -326,8 +329,9 @@ final class Path {
     func assume(_ fact: Condition, named name: String? = nil) throws {
         if fact == .constant(true) { return }
         if let name { return assume(try explorer.solver.fact(fact), named: name) }
-        if known[fact] == true { return }
-        known[fact] = true
+        let (stated, isNegated) = fact.positive
+        if known[stated] == !isNegated { return }
+        known[stated] = !isNegated
         let fact = try explorer.solver.fact(fact)
         hold(fact)
         inner?.facts.append(fact)

@@ -13,6 +13,8 @@ final class Solver {
     private var answers: [[Int32]: Answer] = [:]
     /// Facts that cannot all hold, by each of them.
     private var contradictions: [Int32: [Set<Int32>]] = [:]
+    /// Values that were found, the last used first.
+    private var found: [FoundValues] = []
     /// How many questions were put to z3.
     private(set) var questions = 0
 
@@ -91,13 +93,14 @@ final class Solver {
         }
         guard try related(facts, others) == .possible else { return nil }
         var assignment = Assignment()
+        let place = found[0].place
         for index in Set(facts.flatMap(\.variables) + others) {
             let (name, bounds) = table[index]
             let term = try made(moonshelf_term_variable(solver, name, bounds == nil ? 1 : 0))
             if bounds == nil {
-                assignment.conditions[name] = moonshelf_solver_truth(solver, term) != 0
+                assignment.conditions[name] = moonshelf_solver_truth(solver, place, term) != 0
             } else {
-                assignment.numbers[name] = moonshelf_solver_number(solver, term)
+                assignment.numbers[name] = moonshelf_solver_number(solver, place, term)
             }
         }
         return assignment
@@ -112,10 +115,10 @@ final class Solver {
             if answer != .possible || relations.isEmpty { return answer }
             var missed: [Fact] = []
             for relation in relations {
-                let value = moonshelf_solver_number(solver, try term(relation.subject))
+                let value = moonshelf_solver_number(solver, found[0].place, try term(relation.subject))
                 guard let condition = relation.fact(of: value) else { continue }
                 let fact = try fact(condition)
-                if moonshelf_solver_truth(solver, fact.term) == 0 { missed.append(fact) }
+                if moonshelf_solver_truth(solver, found[0].place, fact.term) == 0 { missed.append(fact) }
             }
             if missed.isEmpty { return answer }
             facts += missed
@@ -124,18 +127,45 @@ final class Solver {
 
     /// - Parameter others: variables that keep to their bounds, whether facts are about them or not.
     private func ask(_ facts: [Fact], _ others: [Int] = []) throws(ProofError) -> Answer {
+        let variables = Set(facts.flatMap(\.variables) + others)
+        if recall(facts, variables) { return .possible }
+        questions += 1
         var terms: [moonshelf_term?] = facts.map(\.term)
-        for variable in Set(facts.flatMap(\.variables) + others) {
+        for variable in variables {
             if let bounds = table[variable].bounds { terms.append(bounds) }
         }
-        if moonshelf_solver_recall(solver, terms, UInt32(terms.count)) != 0 { return .possible }
-        questions += 1
         var names: [moonshelf_term?] = []
         for fact in facts { names.append(try name(of: fact)) }
-        let answer = moonshelf_solver_check(solver, terms, UInt32(terms.count), &names, UInt32(names.count))
+        // The values that were not used for the longest time make room.
+        let isFull = found.count == moonshelf_solver_kept
+        let place = isFull ? found[found.count - 1].place : UInt32(found.count)
+        let answer = moonshelf_solver_check(solver, terms, UInt32(terms.count), &names, UInt32(names.count), place)
+        if answer > 0 {
+            if isFull { found.removeLast() }
+            found.insert(FoundValues(at: place), at: 0)
+        }
         if answer == 0 { keep(zip(facts, names).compactMap { $1 == nil ? nil : $0.id }) }
         if let fault = moonshelf_solver_fault(solver) { throw .solver(String(cString: fault)) }
         return answer > 0 ? .possible : answer == 0 ? .impossible : .unknown
+    }
+
+    /// Whether facts hold with values that were found before; then these are the last used.
+    private func recall(_ facts: [Fact], _ variables: Set<Int>) -> Bool {
+        for (index, values) in found.enumerated() {
+            let holds = facts.reversed().allSatisfy { fact in
+                values.holds(fact: Int(fact.id)) { moonshelf_solver_truth(solver, values.place, fact.term) != 0 }
+            }
+            guard holds else { continue }
+            let areWithin = variables.allSatisfy { variable in
+                guard let bounds = table[variable].bounds else { return true }
+                return values.holds(boundsOf: variable) { moonshelf_solver_truth(solver, values.place, bounds) != 0 }
+            }
+            guard areWithin else { continue }
+            found.remove(at: index)
+            found.insert(values, at: 0)
+            return true
+        }
+        return false
     }
 
     /// The name by which the solver says that it needs a fact.
@@ -218,6 +248,29 @@ final class Solver {
     private func made(_ term: moonshelf_term?) throws(ProofError) -> moonshelf_term {
         if let term { return term }
         throw .solver(moonshelf_solver_fault(solver).map { String(cString: $0) } ?? "no term")
+    }
+}
+
+/// Values with which facts were found to hold, and what is known to be so with them.
+private final class FoundValues {
+    /// Where the solver keeps them.
+    let place: UInt32
+    /// By their numbers, as far as they were asked for.
+    private var facts: [Bool?] = []
+    private var bounds: [Bool?] = []
+
+    init(at place: UInt32) { self.place = place }
+
+    func holds(fact: Int, _ ask: () -> Bool) -> Bool { Self.known(&facts, fact, ask) }
+
+    func holds(boundsOf variable: Int, _ ask: () -> Bool) -> Bool { Self.known(&bounds, variable, ask) }
+
+    private static func known(_ known: inout [Bool?], _ index: Int, _ ask: () -> Bool) -> Bool {
+        if index >= known.count { known += Array(repeating: nil, count: index + 1 - known.count) }
+        if let value = known[index] { return value }
+        let value = ask()
+        known[index] = value
+        return value
     }
 }
 

@@ -22,6 +22,11 @@ indirect enum Condition: Hashable, Sendable {
         }
     }
 
+    /// It without its negation, and whether it had one.
+    var positive: (Condition, isNegated: Bool) {
+        if case .not(let inner) = self { (inner, true) } else { (self, false) }
+    }
+
     static func every(_ conditions: [Condition]) -> Condition {
         if conditions.contains(.constant(false)) { return .constant(false) }
         let open = conditions.filter { $0 != .constant(true) }
