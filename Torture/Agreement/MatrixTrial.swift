@@ -182,7 +182,10 @@ package final class MatrixTrial {
         of outcomes: [FunctionOutcomes.Outcome], in trace: PolicyTrace
     ) -> FunctionOutcomes.Outcome? {
         outcomes.first { outcome in
-            if case .fails = outcome.answer { return false }
+            switch outcome.answer {
+            case .fails, .unknown: return false
+            default: break
+            }
             return trace.lines.contains {
                 $0.file == outcome.file && $0.line == outcome.line && Self.isAnswer($0.returned)
             }

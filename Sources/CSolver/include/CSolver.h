@@ -43,7 +43,7 @@ moonshelf_term moonshelf_term_make(
     void *solver, enum moonshelf_operation operation, const moonshelf_term *parts, unsigned count);
 
 // How many values that were found are kept at most.
-enum { moonshelf_solver_kept = 64 };
+enum { moonshelf_solver_kept = 32 };
 
 // Whether facts can all hold: 1, 0, or -1 where that is not found out.
 //

@@ -200,3 +200,10 @@ extension RowConditions {
             && when == nil
     }
 }
+
+extension PolicyTables {
+    /// The conditions of the rows of all tables, as written.
+    package var allConditions: [RowConditions] {
+        limits.map(\.conditions) + rules.map(\.conditions) + notices.map(\.conditions) + membership.map(\.conditions)
+    }
+}

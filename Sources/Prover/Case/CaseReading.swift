@@ -157,13 +157,13 @@ struct CaseReading {
     /// How many loans just these rows of `limits` count, of those that look at item types or leave out claimed loans.
     private func loans(of kind: (rows: Set<Int>, isClaimed: Bool)) -> Int64 {
         let loans = question.patron.loans + (question.request?.granted ?? [])
-        let asksClaims = limits.contains { !$0.countsClaimed }
+        let asksClaims = limits.contains { $0.countsOpenLoans && !$0.countsClaimed }
         return Int64(
             loans.count { loan in
                 if asksClaims, loan.isClaimed != kind.isClaimed { return false }
                 let met = limits.indices.filter { row in
                     let types = limits[row].conditions.itemTypes
-                    guard types != nil || !limits[row].countsClaimed else { return false }
+                    guard limits[row].countsOpenLoans, types != nil || !limits[row].countsClaimed else { return false }
                     let isOfType = types.map { !Set($0).isDisjoint(with: loan.itemTypes) } ?? true
                     return isOfType && (limits[row].countsClaimed || !loan.isClaimed)
                 }

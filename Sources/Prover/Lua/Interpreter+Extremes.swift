@@ -173,7 +173,8 @@ struct Extreme {
 
     /// The least and the greatest that it can be; nil where 64 bits may not hold it.
     fileprivate var bounds: ClosedRange<Int64>? {
-        let numbers = elements.values.filter { $0.isMeant != .constant(false) }.map(\.number) + (start.map { [$0] } ?? [])
+        var numbers = elements.values.filter { $0.isMeant != .constant(false) }.map(\.number)
+        if let start { numbers.append(start) }
         let bounds = numbers.compactMap(\.bounds)
         guard bounds.count == numbers.count, let least = bounds.map(\.lowerBound).min(),
             let most = bounds.map(\.upperBound).max(), least >= -Interpreter.mostAdded, most <= Interpreter.mostAdded

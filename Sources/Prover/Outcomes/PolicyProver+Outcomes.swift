@@ -18,7 +18,14 @@ extension PolicyProver {
     ) -> CombinationOutcomes {
         CombinationOutcomes(self, at: point, until: deadline) { desk in
             let site = desk.policy.conditions[when]?.site ?? Site(file: desk.policy.file, line: 1)
-            return try desk.rule.holds(when) ? OutcomeKind(answer: .holds, site: site) : nil
+            do {
+                return try desk.rule.holds(when) ? OutcomeKind(answer: .holds, site: site) : nil
+            } catch let error where error is Failure || error is Raised {
+                // It is asked where the rest of its row holds.
+                let rows = desk.policy.tables.source.allConditions.filter { $0.when == when }
+                guard try desk.path.holds(.some(rows.map { try desk.rule.meets($0.beyond) })) else { return nil }
+                throw error
+            }
         }
     }
 

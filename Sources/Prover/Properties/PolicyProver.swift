@@ -367,10 +367,7 @@ extension CaseModel {
 extension CompiledTables {
     /// The codes that rows name.
     fileprivate var words: [String] {
-        let rows =
-            source.limits.map(\.conditions) + source.rules.map(\.conditions) + source.notices.map(\.conditions)
-            + source.membership.map(\.conditions)
-        return rows.flatMap { row in
+        source.allConditions.flatMap { row in
             [row.categories, row.itemTypes, row.branches, row.copyBranches, row.homeBranches, row.locations]
                 .flatMap { $0 ?? [] }
         }

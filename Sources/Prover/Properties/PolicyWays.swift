@@ -79,13 +79,21 @@ package final class PolicyWays {
             }
         }
         if verdict.certain > 1 { verdict.disagreement = "\(verdict.certain) ways are those of one case" }
-        if possible == 0 { verdict.disagreement = "no way is that of the case" }
+        if possible == 0 {
+            let missed = ways.map { $0.missed(by: assignment) }.min { $0.count < $1.count } ?? []
+            verdict.disagreement = "no way is that of the case" + missed.map { "; not so: \($0.smt)" }.joined()
+        }
         if possible > 0, agreeing == 0 { verdict.disagreement = differences[0] }
         return verdict
     }
 }
 
 extension PolicyWays.Way {
+    /// What of it is not so of a case.
+    fileprivate func missed(by assignment: Assignment) -> [Condition] {
+        conditions.filter { assignment.value($0) == false }
+    }
+
     /// Whether a case goes this way: nil: it does not; false: it may.
     fileprivate func holds(_ assignment: Assignment) -> Bool? {
         var isCertain = true

@@ -36,7 +36,7 @@ extension Path {
         // A case is written with elements that are all alike, but for those that are known by themselves.
         wish(count.equals(.constant(0)))
         if hasWitness { wish(count.equals(.constant(0)) || count.equals(.constant(1)) && condition.negated) }
-        wish(count.equals(.constant(0)) || count.equals(total) && condition)
+        wish(count.equals(.constant(0)) && condition.negated || count.equals(total) && condition)
         return count
     }
 

@@ -3,20 +3,17 @@ final class Path {
     let explorer: Explorer
     private var count = 0
     private var summedHere = 0
-    /// Of conditions that are no negations.
-    private var known: [Condition: Bool] = [:]
-    /// After how many choices it became known.
-    private var decidedAt: [Condition: Journal.Choice] = [:]
+    private var known = KnownConditions()
     /// What holds on this way: what was stated, and how conditions came out.
     private var facts: [Fact] = []
     /// The same as conditions: all that makes a case go this way.
     private(set) var conditions: [Condition] = []
     /// For each variable which of the facts are about it.
     private var places: [Int: [Int]] = [:]
-    private(set) var declared: Set<String> = []
+    private(set) var declared = LoggedNames()
     private var symbols: [Symbol] = []
     /// The names of facts that were stated by one.
-    private var named: Set<String> = []
+    private var named = LoggedNames()
     /// What is so in a plain case.
     private(set) var wishes: [Condition] = []
     /// Where something was taken more widely than it is; nil: everything is exact.
@@ -61,9 +58,7 @@ final class Path {
     }
 
     struct State {
-        let count, summedHere, facts, symbols: Int
-        let known: [Condition: Bool]
-        let declared, named: Set<String>
+        let count, summedHere, facts, symbols, known, declared, named: Int
         let inner: Explorer.Summary?
         let looks: Explorer.Looks
         let approximation: Unsettled?
@@ -83,8 +78,8 @@ final class Path {
     ///   - changed: the variables from before that may be changed meanwhile.
     func enter(_ summary: Explorer.Summary?, changing changed: Set<ObjectIdentifier> = []) -> State {
         let state = State(
-            count: count, summedHere: summedHere, facts: facts.count, symbols: symbols.count, known: known,
-            declared: declared, named: named, inner: inner, looks: looks, approximation: approximation,
+            count: count, summedHere: summedHere, facts: facts.count, symbols: symbols.count, known: known.count,
+            declared: declared.count, named: named.count, inner: inner, looks: looks, approximation: approximation,
             wishes: wishes.count, spans: spans.count, counted: counted.count, standing: standing.count,
             mark: journal.begin(changing: changed))
         inner = summary
@@ -122,8 +117,10 @@ final class Path {
         spans.removeSubrange(state.spans...)
         counted.removeSubrange(state.counted...)
         standing.removeSubrange(state.standing...)
-        (count, summedHere) = (state.count, state.summedHere)
-        (known, declared, named, inner) = (state.known, state.declared, state.named, state.inner)
+        known.takeBack(to: state.known)
+        declared.takeBack(to: state.declared)
+        named.takeBack(to: state.named)
+        (count, summedHere, inner) = (state.count, state.summedHere, state.inner)
     }
 
     // MARK: - Conditions of several ways
@@ -177,7 +174,7 @@ final class Path {
         if summary.outcomes == nil { return nil }
         looks.add(summary.looks)
         summary.symbols.forEach(declare)
-        named.formUnion(summary.names)
+        for name in summary.names { _ = named.insert(name) }
         inner?.names.formUnion(summary.names)
         inner?.facts += summary.facts
         summary.facts.forEach(hold)
@@ -193,10 +190,9 @@ final class Path {
     func holds(_ condition: Condition) throws -> Bool {
         if let value = condition.constant { return value }
         journal.decisions += 1
-        let (asked, isNegated) = condition.positive
-        if let value = known[asked] {
-            if let choice = decidedAt[asked] { journal.use(choice) }
-            return value != isNegated
+        if let known = known.find(condition) {
+            if let choice = known.choice { journal.use(choice) }
+            return known.holds
         }
         try relateExtremes(in: condition)
         let value: Bool
@@ -295,11 +291,7 @@ final class Path {
 
     private func note(_ condition: Condition, _ value: Bool) {
         if case .not(let inner) = condition { return note(inner, !value) }
-        if decidedAt[condition] == nil {
-            decidedAt[condition] = journal.choice
-            journal.note { [self] in decidedAt[condition] = nil }
-        }
-        known[condition] = value
+        known.note(condition, value, after: journal.choice)
         switch condition {
         case .all(let parts) where value: for part in parts { note(part, true) }
         case .any(let parts) where !value: for part in parts { note(part, false) }
@@ -329,16 +321,15 @@ final class Path {
     func assume(_ fact: Condition, named name: String? = nil) throws {
         if fact == .constant(true) { return }
         if let name { return assume(try explorer.solver.fact(fact), named: name) }
-        let (stated, isNegated) = fact.positive
-        if known[stated] == !isNegated { return }
-        known[stated] = !isNegated
+        if known.find(fact)?.holds == true { return }
+        known.note(fact, true, after: nil)
         let fact = try explorer.solver.fact(fact)
         hold(fact)
         inner?.facts.append(fact)
     }
 
     private func assume(_ fact: Fact, named name: String) {
-        guard named.insert(name).inserted else { return }
+        guard named.insert(name) else { return }
         inner?.names.insert(name)
         hold(fact)
         inner?.facts.append(fact)
@@ -375,7 +366,7 @@ final class Path {
     }
 
     private func declare(_ symbol: Symbol) {
-        guard declared.insert(symbol.name).inserted else { return }
+        guard declared.insert(symbol.name) else { return }
         symbols.append(symbol)
         inner?.symbols.append(symbol)
     }

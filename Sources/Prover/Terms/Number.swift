@@ -17,6 +17,9 @@ indirect enum Number: Hashable, Sendable {
         let name: String
         let least: Int64
         let most: Int64
+
+        /// One name has one least and one greatest.
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
     var constant: Int64? {

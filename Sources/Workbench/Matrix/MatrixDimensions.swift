@@ -55,13 +55,6 @@ package struct MatrixDimensions: Hashable, Sendable {
     }
 }
 
-extension PolicyTables {
-    /// The conditions of the rows of all tables, as written.
-    package var allConditions: [RowConditions] {
-        limits.map(\.conditions) + rules.map(\.conditions) + notices.map(\.conditions) + membership.map(\.conditions)
-    }
-}
-
 extension MatrixDimensions {
     /// What a library declares.
     package init(categories: [Category], itemTypes: [ItemType], branches: [Branch]) {
