@@ -4,14 +4,17 @@ package import TextFormats
 package enum RequestText {
     /// The members of a query or of a form, each once, in their order.
     ///
+    /// - Parameter boxes: the names of boxes, of which several may be ticked: each of these members may occur several times.
     /// - Throws: ``Problem`` for values that are not text, and for a name that occurs twice.
-    package static func members(of text: String) throws(Problem) -> [(name: String, value: String)] {
+    package static func members(
+        of text: String, boxes: Set<String> = []
+    ) throws(Problem) -> [(name: String, value: String)] {
         var members: [(name: String, value: String)] = []
         for part in text.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try PercentEncoding.checked(pair[0], plusIsSpace: true)
             let value = try PercentEncoding.checked(pair.count > 1 ? pair[1] : "", plusIsSpace: true)
-            guard !members.contains(where: { $0.name == name }) else {
+            guard boxes.contains(name) || !members.contains(where: { $0.name == name }) else {
                 throw Problem.input("'\(name)' is given twice.")
             }
             members.append((name, value))

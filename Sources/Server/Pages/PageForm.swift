@@ -6,6 +6,9 @@ struct PageForm {
     private let members: [(name: String, value: String)]
     private var files: [String: MultipartForm.File] = [:]
 
+    /// The names of boxes of which several may be ticked.
+    private static let boxes: Set<String> = ["title"]
+
     /// - Throws: ``Problem`` for what no form sends.
     init(query: String?) throws(Problem) { members = try RequestText.members(of: query ?? "") }
 
@@ -27,7 +30,7 @@ struct PageForm {
         else {
             throw Problem(415, "media_type", "The request is not a form.")
         }
-        members = try RequestText.members(of: text)
+        members = try RequestText.members(of: text, boxes: Self.boxes)
     }
 
     /// A field as it was sent.

@@ -51,6 +51,24 @@ struct ListPagesTests {
         #expect(try server.desk.read { try $0.lists.get(list) } == nil)
     }
 
+    @Test("all titles that are ticked in a search go on the list at once")
+    func ticked() async throws {
+        try await browser.logIn("ann")
+        try await browser.open("/search?query=emma")
+        let titles = try server.desk.read { try $0.catalogue.search(CatalogueQuery(limit: 3)).map(\.id) }
+        try #require(titles.count == 3)
+        let form = try browser.form("/me/lists/add", ["list": "", "name": "Three", "back": "/search"])
+        let boxes = titles.map { "&title=\($0)" }.joined()
+        let answer = await browser.ask("POST", "/me/lists/add", form + boxes)
+        #expect(answer.status == 303, "\(answer.text)")
+        let list = try #require(try server.desk.read { try $0.lists.list(of: .username("ann")).first })
+        let page = try await browser.open("/lists/\(list.id)/titles.csv")
+        #expect(page.split(separator: "\r\n").count == 4, "\(page)")
+        // What is no box is still taken once alone.
+        let twice = await browser.ask("POST", "/me/lists/add", form + boxes + "&name=Four")
+        #expect(twice.status == 400 && twice.text.contains("given twice"))
+    }
+
     @Test("a private list exists for its owner alone, a public one for everyone who has its address")
     func privacy() async throws {
         let made = try await server.ask(.post, "/patrons/me/lists", ["name": "Secret"], as: "ann")
