@@ -8,19 +8,28 @@ package enum MailPage {
     package static func html(_ text: String, title: String, language: String? = nil, isRightToLeft: Bool = false)
         -> String
     {
+        page(paragraphs(text), title: title, language: language, isRightToLeft: isRightToLeft)
+    }
+
+    /// A page around markup.
+    static func page(_ markup: String, title: String, language: String?, isRightToLeft: Bool) -> String {
         let code = language?.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } ?? ""
         let attribute = (code.isEmpty ? "" : " lang=\"\(code)\"") + (isRightToLeft ? " dir=\"rtl\"" : "")
-        let paragraphs = paragraphs(of: text).map { "<p>\($0.map(line).joined(separator: "<br>\n"))</p>" }
         return """
             <!doctype html>
             <html\(attribute)>
             <head><meta charset="utf-8"><title>\(MarkupText.escaped(EncodedWords.oneLine(title)))</title></head>
             <body>
-            \(paragraphs.joined(separator: "\n"))
+            \(markup)
             </body>
             </html>
 
             """
+    }
+
+    /// The paragraphs of a text as markup.
+    static func paragraphs(_ text: String) -> String {
+        paragraphs(of: text).map { "<p>\($0.map(line).joined(separator: "<br>\n"))</p>" }.joined(separator: "\n")
     }
 
     private static func paragraphs(of text: String) -> [[Substring]] {
