@@ -83,6 +83,46 @@ struct DeliveryTests {
         }
     }
 
+    @Test(
+        "what a patron waits for untried is given by kinds, and what goes together by its message",
+        arguments: TestDriver.allCases)
+    func together(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            let deliveries = transaction.deliveries
+            let kinds = ["overdue", "hold_ready", "message", "overdue", "overdue"]
+            let notices = try kinds.enumerated().map { number, kind in
+                var notice = Notice(
+                    kind: kind, subjectKey: "key \(number)", patron: fixture.patron, stage: "s",
+                    channel: number == 3 ? "sms" : "email", subject: "S", body: "B", createdAt: Instant(seconds: 1))
+                notice.id = try #require(try transaction.notices.insert(notice))
+                return notice
+            }
+            func untried(_ kinds: Set<String>, after id: Int64 = 0, limit: Int64 = 10) throws -> [Int64] {
+                try deliveries.untried(of: fixture.patron, by: "email", after: id, kinds: kinds, limit: limit).map(\.id)
+            }
+            let all = GatheredKind.names(Set(GatheredKind.allCases))
+            #expect(try untried(all) == [notices[0].id, notices[1].id, notices[4].id])
+            #expect(try untried(["overdue"]) == [notices[0].id, notices[4].id])
+            #expect(try untried(all, after: notices[0].id, limit: 1) == [notices[1].id])
+            #expect(try untried([]).isEmpty && untried(["digest"]).isEmpty)
+            #expect(
+                try deliveries.untried(of: fixture.patron + 1, by: "email", after: 0, kinds: all, limit: 10).isEmpty)
+            for notice in [notices[4], notices[0]] {
+                var tried = record(notice, worker: "a", at: 10, until: 20)
+                tried.message = "m"
+                try deliveries.set(tried)
+                #expect(try deliveries.get(notice.id) == tried)
+            }
+            #expect(try untried(all) == [notices[1].id])
+            #expect(try deliveries.notices(in: "m") == [notices[0].id, notices[4].id])
+            #expect(try deliveries.notices(in: "n").isEmpty)
+            #expect(try deliveries.tries(by: "email", after: Instant(seconds: 0)) == 1)
+            try deliveries.set(record(notices[1], worker: nil, at: 11, until: 20))
+            #expect(try deliveries.tries(by: "email", after: Instant(seconds: 0)) == 2)
+            #expect(try deliveries.earliestTry(by: "email", after: Instant(seconds: 0)) == Instant(seconds: 10))
+        }
+    }
+
     @Test("a removed patron's tries go along", arguments: TestDriver.allCases)
     func removal(driver: TestDriver) throws {
         try driver.withFixture { (transaction, fixture) throws in

@@ -11,9 +11,12 @@ package struct DeliveryRecord: Hashable, Sendable {
     package var heldUntil: Instant
     /// What the other side said of the last try in vain.
     package var words: String?
+    /// The identity of the message in which it travels with other notices; nil: it goes alone.
+    package var message: String?
 
     package init(
-        notice: Int64, channel: String, worker: String?, triedAt: Instant, heldUntil: Instant, words: String? = nil
+        notice: Int64, channel: String, worker: String?, triedAt: Instant, heldUntil: Instant, words: String? = nil,
+        message: String? = nil
     ) {
         self.notice = notice
         self.channel = channel
@@ -21,6 +24,7 @@ package struct DeliveryRecord: Hashable, Sendable {
         self.triedAt = triedAt
         self.heldUntil = heldUntil
         self.words = words
+        self.message = message
     }
 }
 
@@ -37,13 +41,27 @@ package struct DeliveryRepository {
             SELECT 1 FROM deliveries WHERE deliveries.notice = notices.id AND deliveries.held_until > ?)
         ORDER BY id LIMIT ?
         """)
+    // Some kinds of notices, by as many places as there are kinds: of fewer, the last one fills the rest. The state is asked in a
+    // way that no index of what waits can answer: it would walk through what waits for others.
+    private static let untried = Query(
+        """
+        SELECT \(NoticeRepository.columns) FROM notices
+        WHERE patron = ? AND id > ? AND COALESCE(state, '') = 'queued' AND channel = ?
+            AND kind IN (\(Array(repeating: "?", count: mostKinds).joined(separator: ", ")))
+            AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.notice = notices.id)
+        ORDER BY id LIMIT ?
+        """)
+    private static let mostKinds = GatheredKind.names(Set(GatheredKind.allCases)).count
+    private static let together = Query("SELECT notice FROM deliveries WHERE message = ? ORDER BY notice")
     private static let get = Query(
-        "SELECT notice, channel, worker, tried_at, held_until, words FROM deliveries WHERE notice = ?")
+        "SELECT notice, channel, worker, tried_at, held_until, words, message FROM deliveries WHERE notice = ?")
     private static let set = Query(
         """
-        INSERT INTO deliveries (notice, channel, worker, tried_at, held_until, words) VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO deliveries (notice, channel, worker, tried_at, held_until, words, message)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (notice) DO UPDATE SET channel = excluded.channel, worker = excluded.worker,
-            tried_at = excluded.tried_at, held_until = excluded.held_until, words = excluded.words
+            tried_at = excluded.tried_at, held_until = excluded.held_until, words = excluded.words,
+            message = excluded.message
         """)
     private static let removal = Query("DELETE FROM deliveries WHERE notice = ?")
     private static let clearing = Query(
@@ -52,7 +70,11 @@ package struct DeliveryRepository {
             SELECT 1 FROM notices
             WHERE notices.id = deliveries.notice AND notices.state <> 'queued' AND notices.state <> 'failed')
         """)
-    private static let tries = Query("SELECT COUNT(*) FROM deliveries WHERE channel = ? AND tried_at > ?")
+    private static let tries = Query(
+        """
+        SELECT COUNT(DISTINCT COALESCE(message, CAST(notice AS TEXT))) FROM deliveries
+        WHERE channel = ? AND tried_at > ?
+        """)
     private static let earliest = Query(
         "SELECT MIN(tried_at) FROM deliveries WHERE channel = ? AND tried_at > ? HAVING COUNT(*) > 0")
 
@@ -69,11 +91,29 @@ package struct DeliveryRepository {
         return try transaction.all(Self.next, values, NoticeRepository.table.read)
     }
 
+    /// A patron's next notices that wait to be sent by a channel and were never tried, of some kinds, by id.
+    ///
+    /// - Parameter kinds: as ``GatheredKind/names(_:)`` gives them.
+    package func untried(
+        of patron: Int64, by channel: String, after id: Int64, kinds: Set<String>, limit: Int64
+    ) throws(StoreError) -> [Notice] {
+        let names = kinds.sorted()
+        guard let last = names.last else { return [] }
+        let filled = names + Array(repeating: last, count: max(0, Self.mostKinds - names.count))
+        let values: [StoredValue] = [.integer(patron), .integer(id), .text(channel)] + filled.map { .text($0) }
+        return try transaction.all(Self.untried, values + [.integer(limit)], NoticeRepository.table.read)
+    }
+
+    /// The notices that travel in a message of several, sent or not, by id.
+    package func notices(in message: String) throws(StoreError) -> [Int64] {
+        try transaction.all(Self.together, [.text(message)]) { row in row.integer() }
+    }
+
     package func get(_ notice: Int64) throws(StoreError) -> DeliveryRecord? {
         try transaction.first(Self.get, [.integer(notice)]) { row in
             DeliveryRecord(
                 notice: row.integer(), channel: row.text(), worker: row.optionalText(), triedAt: row.instant(),
-                heldUntil: row.instant(), words: row.optionalText())
+                heldUntil: row.instant(), words: row.optionalText(), message: row.optionalText())
         }
     }
 
@@ -83,7 +123,7 @@ package struct DeliveryRepository {
             Self.set,
             [
                 .integer(record.notice), .text(record.channel), .optional(record.worker), .instant(record.triedAt),
-                .instant(record.heldUntil), .optional(record.words),
+                .instant(record.heldUntil), .optional(record.words), .optional(record.message),
             ])
     }
 
@@ -97,7 +137,7 @@ package struct DeliveryRepository {
         try transaction.execute(Self.clearing, [.instant(moment)])
     }
 
-    /// How many notices were last tried by a channel after a moment.
+    /// How many messages were last tried by a channel after a moment; several notices in one are one.
     package func tries(by channel: String, after moment: Instant) throws(StoreError) -> Int64 {
         try transaction.number(Self.tries, [.text(channel), .instant(moment)])
     }

@@ -249,7 +249,11 @@ extension GrownStore {
                     "tries": "1", "carried_by": "CASE WHEN i % 20 = 7 THEN i - 1 END",
                 ]),
             rows(
-                "deliveries", ["notice": "i", "channel": "'email'", "tried_at": "i", "held_until": "i"]),
+                "deliveries",
+                [
+                    "notice": "i", "channel": "'email'", "tried_at": "i", "held_until": "i",
+                    "message": "CASE WHEN i % 5 = 0 THEN 'm' || (i / 20) END",
+                ]),
             rows(
                 "ledger",
                 [
