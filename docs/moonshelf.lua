@@ -855,6 +855,7 @@
 ---@field currency string such as `EUR`
 ---@field reserved_names string[] the words that no display name begins with
 ---@field has_ratings boolean whether patrons rate titles
+---@field gathered_notices string[] the kinds of notices of which one message has several
 
 ---A branch was added.
 ---@class event.branch.added

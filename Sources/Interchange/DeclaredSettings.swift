@@ -95,6 +95,7 @@ final class DeclaredSettings {
         if let currency = description.currency { wanted.currency = currency }
         if let words = description.reservedNames { wanted.reservedNames = words }
         if let hasRatings = description.hasRatings { wanted.hasRatings = hasRatings }
+        if let kinds = description.gatheredKinds { wanted.gatheredKinds = kinds }
         guard wanted != present else { return .unchanged }
         if run.joinsLibrary {
             throw RefusedRecord(
@@ -103,7 +104,7 @@ final class DeclaredSettings {
         }
         _ = try session.settings.setLibrary(
             name: wanted.name, zone: wanted.zone, currency: wanted.currency, reservedNames: wanted.reservedNames,
-            hasRatings: wanted.hasRatings
+            hasRatings: wanted.hasRatings, gatheredKinds: wanted.gatheredKinds
         ).orRefuse(field: "library")
         if present != .ofFreshStore {
             run.warn("library", "library_changed", "the library, until now \(words(present)), is now \(words(wanted))")

@@ -122,6 +122,9 @@ extension Exporter {
             object["reserved_names"] = .array(library.reservedNames.map { .string($0) })
         }
         if !library.hasRatings { object["has_ratings"] = false }
+        if !library.gatheredKinds.isEmpty {
+            object["gathered_notices"] = .array(library.gatheredNotices.map { .string($0) })
+        }
         try line("library", object)
         try declared("category", try session.settings.categories()) { _ in [:] }
         try declared("item_type", try session.settings.itemTypes()) { _ in [:] }

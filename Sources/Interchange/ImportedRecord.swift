@@ -140,4 +140,5 @@ package struct LibraryDescription: Hashable, Sendable {
     package var currency: Currency?
     package var reservedNames: [String]?
     package var hasRatings: Bool?
+    package var gatheredKinds: Set<GatheredKind>?
 }

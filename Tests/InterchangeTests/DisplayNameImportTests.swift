@@ -30,6 +30,29 @@ struct DisplayNameImportTests {
         #expect(try other.desk.read { try $0.patrons.member(named: "Countess")?.username } == "ada")
     }
 
+    @Test("which notices go together is a setting that files have; of other kinds none do")
+    func gathered() throws {
+        let bench = try ImportBench()
+        let head = #"{"library":{"name":"City","zone":"Etc/UTC","currency":"EUR""#
+        let given = head + #","gathered_notices":["hold_ready","overdue"]}}"# + "\n"
+        #expect(try bench.importing(bench.file("on.jsonl", given)).rejected == 0)
+        #expect(try bench.desk.read { try $0.settings.library().gatheredKinds } == [.overdue, .holdReady])
+        try bench.importing(bench.file("silent.jsonl", head + "}}\n"))
+        #expect(try bench.desk.read { try $0.settings.library().gatheredNotices } == ["overdue", "hold_ready"])
+        let exported = try bench.export()
+        #expect(exported.contains(#""gathered_notices":["overdue","hold_ready"]"#))
+        let other = try ImportBench()
+        try other.importing(other.file("all.jsonl", exported))
+        #expect(try other.export() == exported)
+        #expect(try other.desk.examine().isSound)
+        let wrong = try bench.importing(
+            bench.file("wrong.jsonl", head + #","gathered_notices":["overdue","order"]}}"# + "\n"))
+        #expect(wrong.rejected == 1 && wrong.problems.first?.field == "library.gathered_notices", "\(wrong.problems)")
+        let off = try bench.importing(bench.file("off.jsonl", head + #","gathered_notices":[]}}"# + "\n"))
+        #expect(off.rejected == 0)
+        #expect(try bench.desk.read { try $0.settings.library().gatheredKinds } == [])
+    }
+
     @Test("a name that another has, that is reserved or that is none is refused and named")
     func malformed() throws {
         let bench = try ImportBench()

@@ -24,6 +24,10 @@ package struct NoticeChannel: Hashable, Sendable {
     /// The table of a process's configuration that sets it up; empty: it needs none.
     package let table: String
 
+    /// Whether several notices of one patron can be one message here: a mail has room for them, and a text to a phone, a post to
+    /// a program and a plugin's function take one notice each.
+    package var isGathering: Bool { carrier == .mail }
+
     /// In the patron's account, where it is at once.
     package static let inbox = NoticeChannel(name: "inbox", words: "inbox", carrier: nil, address: nil, table: "")
     package static let email = NoticeChannel(

@@ -66,17 +66,23 @@ package struct LibrarySettings: Hashable, Sendable {
     package var reservedNames: [String]
     /// Whether patrons rate titles.
     package var hasRatings: Bool
+    /// Notices of which kinds one patron gets in one message, as far as they wait at the same time; empty: each goes alone.
+    package var gatheredKinds: Set<GatheredKind>
 
     package init(
         name: String, zone: Zone, currency: Currency, reservedNames: [String] = LibrarySettings.usualReservedNames,
-        hasRatings: Bool = true
+        hasRatings: Bool = true, gatheredKinds: Set<GatheredKind> = []
     ) {
         self.name = name
         self.zone = zone
         self.currency = currency
         self.reservedNames = reservedNames
         self.hasRatings = hasRatings
+        self.gatheredKinds = gatheredKinds
     }
+
+    /// The words for ``gatheredKinds``, in their order.
+    package var gatheredNotices: [String] { GatheredKind.allCases.filter(gatheredKinds.contains).map(\.rawValue) }
 
     /// What is reserved as long as a library does not say otherwise.
     package static let usualReservedNames = ["library", "librarian", "admin", "staff", "moderator", "moonshelf"]

@@ -40,9 +40,10 @@ struct NetworkDelivery: Delivery {
         var consignment = consignment
         consignment.notice.subject = language.sentence(consignment.notice.subject)
         consignment.notice.body = language.sentence(consignment.notice.body)
+        let gathered = consignment.gathered.map { GatheredMail($0, to: consignment.recipient, in: language) }
         do throws(OutboundFailure) {
             if consignment.notice.channel == NoticeChannel.email.name, let mail = settings.mail {
-                try send(consignment, by: mail)
+                try send(consignment, gathered, by: mail)
             } else if let web = settings.web[consignment.notice.channel] {
                 try post(consignment, to: web)
             } else {
@@ -54,7 +55,9 @@ struct NetworkDelivery: Delivery {
         }
     }
 
-    private func send(_ consignment: Consignment, by mail: DeliverySettings.Mail) throws(OutboundFailure) {
+    private func send(
+        _ consignment: Consignment, _ gathered: GatheredMail?, by mail: DeliverySettings.Mail
+    ) throws(OutboundFailure) {
         let (notice, patron) = (consignment.notice, consignment.recipient)
         let language = languages.spoken(to: patron.language)
         guard let address = EmailAddress(patron.email ?? "") else {
@@ -64,13 +67,15 @@ struct NetworkDelivery: Delivery {
             let id = MessageID(
                 left: consignment.identity, right: "\(consignment.library.prefix(16)).moonshelf")
         else { throw OutboundFailure(.badAddress, "The library's id is none.") }
+        let (code, isRightToLeft) = (patron.language ?? language.code, language.direction == .rightToLeft)
+        let html =
+            gathered.map { $0.text.html(title: $0.subject, language: code, isRightToLeft: isRightToLeft) }
+            ?? MailPage.html(
+                notice.body, title: notice.subject, language: code, isRightToLeft: isRightToLeft)
         let message = MailMessage(
             id: id, date: notice.createdAt, from: mail.from, replyTo: mail.replyTo,
-            to: [MailParty(name: "\(patron.name) \(patron.surname)", address: address)], subject: notice.subject,
-            text: notice.body,
-            html: MailPage.html(
-                notice.body, title: notice.subject, language: patron.language ?? language.code,
-                isRightToLeft: language.direction == .rightToLeft))
+            to: [MailParty(name: "\(patron.name) \(patron.surname)", address: address)],
+            subject: gathered?.subject ?? notice.subject, text: gathered?.text.plain ?? notice.body, html: html)
         try mail.server.send(
             message.bytes(), from: mail.from.address, to: [address], over: connection, isStopped: isStopped)
     }

@@ -80,7 +80,8 @@ struct NoticesDeliverCommand: JSONCommand {
             return .done
         }
         for one in planned {
-            let what = one.fault.map { "would be given up: \($0.words)" } ?? one.notice.subject
+            let company = one.lead.map { " (in the message of \($0))" } ?? ""
+            let what = one.fault.map { "would be given up: \($0.words)" } ?? one.notice.subject + company
             console.print(
                 SafeText.line(
                     "\(one.notice.id)  \(one.notice.channel)  \(one.recipient.username)  \(what)"))
@@ -91,8 +92,11 @@ struct NoticesDeliverCommand: JSONCommand {
     }
 
     private static func tell(_ report: DeliveryReport, _ console: Console) {
+        let together =
+            report.messagesOfSeveral > 0
+            ? " (\(report.sentTogether) of them in messages of several: \(report.messagesOfSeveral))" : ""
         console.print(
-            "\(report.sent) sent, \(report.putOff) put off, \(report.givenUp) given up, \(report.waiting) waiting"
+            "\(report.sent) sent\(together), \(report.putOff) put off, \(report.givenUp) given up, \(report.waiting) waiting"
                 + (report.isStopped ? " (stopped)." : "."))
         for problem in report.problems {
             console.note(
@@ -123,6 +127,7 @@ struct NoticesDeliverCommand: JSONCommand {
     private static func json(_ report: DeliveryReport) -> JSON {
         [
             "sent": .integer(report.sent), "put_off": .integer(report.putOff), "given_up": .integer(report.givenUp),
+            "sent_together": .integer(report.sentTogether), "messages_of_several": .integer(report.messagesOfSeveral),
             "waiting": .integer(report.waiting), "stopped": .bool(report.isStopped),
             "not_set_up": .object(JSONObject(report.notSetUp) { .integer($0) }),
             "out_of_order": .object(JSONObject(report.outOfOrder) { .string($0) }),
@@ -142,6 +147,7 @@ struct NoticesDeliverCommand: JSONCommand {
         [
             "notice": .integer(planned.notice.id), "channel": .string(planned.notice.channel),
             "patron": .string(planned.recipient.username), "subject": .string(planned.notice.subject),
+            "in_message_of": planned.lead.map { .integer($0) } ?? .null,
             "tries": .integer(planned.notice.tries), "failure": planned.fault.map { .string($0.code) } ?? .null,
         ]
     }

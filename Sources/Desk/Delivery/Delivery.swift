@@ -27,6 +27,11 @@ package struct Consignment: Hashable, Sendable {
     package var library: String
     package var notice: Notice
     package var recipient: Patron
+    /// Set where several notices go in this message; ``notice`` is the first of them.
+    package var gathered: GatheredNotices?
+
+    /// All that go in it, the oldest first.
+    package var notices: [Notice] { gathered?.notices ?? [notice] }
 }
 
 /// What became of a try.

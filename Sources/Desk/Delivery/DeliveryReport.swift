@@ -2,7 +2,7 @@ package import Circulation
 
 /// What a run of the outbox did.
 package struct DeliveryReport: Hashable, Sendable {
-    /// A message that did not go out.
+    /// A notice that did not go out.
     package struct Problem: Hashable, Sendable {
         package var notice: Int64
         package var channel: String
@@ -11,13 +11,17 @@ package struct DeliveryReport: Hashable, Sendable {
         package var isGivenUp: Bool
     }
 
-    /// Messages that went out.
+    /// Notices that went out.
     package var sent: Int64 = 0
-    /// Messages that did not, and will be tried again.
+    /// Of those, the ones that shared a message with others.
+    package var sentTogether: Int64 = 0
+    /// The messages that had several of them.
+    package var messagesOfSeveral: Int64 = 0
+    /// Notices that did not, and will be tried again.
     package var putOff: Int64 = 0
-    /// Messages that were given up.
+    /// Notices that were given up.
     package var givenUp: Int64 = 0
-    /// Messages that still wait: held by another worker, pausing after a try, beyond a limit, or until quiet hours are over.
+    /// Notices that still wait: held by another worker, pausing after a try, beyond a limit, or until quiet hours are over.
     package var waiting: Int64 = 0
     /// Of those, the ones whose channel is not set up here, by channel.
     package var notSetUp: [String: Int64] = [:]

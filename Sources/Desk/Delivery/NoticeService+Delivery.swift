@@ -20,7 +20,7 @@ extension NoticeService {
         return String(SHA256.hexadecimal(of: Array(name.utf8)).prefix(32))
     }
 
-    /// Takes the next notice that waits to go out by a channel, and keeps others from it until a moment. Those on the
+    /// Takes the next message that waits to go out by a channel, and keeps others from it until a moment. Notices on the
     /// way to it that need no sender are settled: what is for the inbox is there, and what has no address is given up.
     ///
     /// - Parameters:
@@ -39,16 +39,8 @@ extension NoticeService {
             } else if let fault = Self.fault(channel, recipient) {
                 try settle(notice, .failed(fault))
                 report.add(.init(notice: notice.id, channel: channel, fault: fault, isGivenUp: true))
-            } else {
-                let words = try transaction.deliveries.get(notice.id)?.words
-                try transaction.deliveries.set(
-                    DeliveryRecord(
-                        notice: notice.id, channel: channel, worker: worker, triedAt: session.now, heldUntil: until,
-                        words: words))
-                let library = try libraryID()
-                return Consignment(
-                    identity: Self.identity(of: notice, in: library), library: library, notice: notice,
-                    recipient: recipient)
+            } else if let consignment = try lease(notice, recipient, worker: worker, until: until) {
+                return consignment
             }
         }
         return nil
@@ -77,7 +69,7 @@ extension NoticeService {
         }
     }
 
-    /// Writes down what became of a try.
+    /// Writes down what became of a try, for each notice of the message.
     ///
     /// - Parameters:
     ///   - worker: whose try it was. One whose time ran out before it knew writes it down all the same, but lets the
@@ -87,7 +79,27 @@ extension NoticeService {
         _ consignment: Consignment, _ outcome: DeliveryOutcome, worker: String, terms: DeliveryTerms, chance: Double,
         into report: inout DeliveryReport
     ) throws {
-        let id = consignment.notice.id
+        let before = report.sent
+        // What goes together pauses together.
+        var pause: Duration?
+        for notice in consignment.notices {
+            try settle(
+                notice.id, outcome, worker: worker, tries: terms.tries,
+                pause: {
+                    let known = pause ?? terms.pause(after: $0, chance: chance)
+                    pause = known
+                    return known
+                }, into: &report)
+        }
+        guard consignment.gathered != nil, report.sent > before else { return }
+        report.sentTogether += report.sent - before
+        report.messagesOfSeveral += 1
+    }
+
+    private func settle(
+        _ id: Int64, _ outcome: DeliveryOutcome, worker: String, tries: Int64, pause: (Int64) -> Duration,
+        into report: inout DeliveryReport
+    ) throws {
         // Its patron may have been removed meanwhile.
         guard let notice = try transaction.notices.get(id) else { return }
         let held = try transaction.deliveries.get(id)
@@ -106,10 +118,10 @@ extension NoticeService {
             try transaction.deliveries.set(held)
         case .failed(let fault):
             guard isOurs, var held else { return }
-            let isGivenUp = fault.isFinal || notice.tries + 1 >= terms.tries
+            let isGivenUp = fault.isFinal || notice.tries + 1 >= tries
             try settle(notice, outcome, isGivenUp: isGivenUp)
             held.worker = nil
-            held.heldUntil = session.now.later(by: terms.pause(after: notice.tries + 1, chance: chance))
+            held.heldUntil = session.now.later(by: pause(notice.tries + 1))
             held.words = try session.patrons.impersonal(fault.words, about: notice.patron)
             try transaction.deliveries.set(held)
             report.add(.init(notice: id, channel: notice.channel, fault: fault, isGivenUp: isGivenUp))
@@ -155,6 +167,8 @@ package struct PlannedDelivery: Hashable, Sendable {
     package var recipient: Patron
     /// Why it would be given up; nil: it would be sent.
     package var fault: DeliveryFault?
+    /// The notice in whose message it would go; nil: in its own.
+    package var lead: Int64?
 }
 
 /// A message that was given up, and why.
@@ -168,13 +182,15 @@ extension NoticeService {
     /// What is due to go out now, the oldest of each channel first. Reads only.
     package func due(limit: Int) throws -> [PlannedDelivery] {
         var planned: [PlannedDelivery] = []
+        var companies = PlannedCompanies()
         for channel in try transaction.deliveries.channels() where planned.count < limit {
             let rest = Int64(limit - planned.count)
             for notice in try transaction.deliveries.waiting(by: channel, at: session.now, limit: rest) {
                 guard let recipient = try transaction.patrons.get(notice.patron) else { continue }
                 let isKnown = NoticeChannel.named(channel) != nil
                 let fault = isKnown ? Self.fault(channel, recipient) : .unknownChannel(channel)
-                planned.append(PlannedDelivery(notice: notice, recipient: recipient, fault: fault))
+                let lead = try fault == nil ? companies.lead(of: notice, self) : nil
+                planned.append(PlannedDelivery(notice: notice, recipient: recipient, fault: fault, lead: lead))
             }
         }
         return planned

@@ -21,9 +21,10 @@ package struct SettingsService {
     /// - Parameters:
     ///   - reservedNames: the words that no display name begins with; names that patrons have already stay.
     ///   - hasRatings: whether patrons rate titles; ratings that there are stay, unseen as long as it is not so.
+    ///   - gatheredKinds: notices of which kinds one patron gets in one message; what was tried before goes as it was tried.
     package func setLibrary(
         name: String? = nil, zone: Zone? = nil, currency: Currency? = nil, reservedNames: [String]? = nil,
-        hasRatings: Bool? = nil
+        hasRatings: Bool? = nil, gatheredKinds: Set<GatheredKind>? = nil
     ) throws -> Outcome<LibrarySettings> {
         try session.request("settings.library") {
             var library = try library()
@@ -36,6 +37,7 @@ package struct SettingsService {
             library.currency = currency ?? library.currency
             library.reservedNames = try reservedNames.map(Self.words) ?? library.reservedNames
             library.hasRatings = hasRatings ?? library.hasRatings
+            library.gatheredKinds = gatheredKinds ?? library.gatheredKinds
             try session.record(.libraryChanged, library)
             return library
         }

@@ -80,6 +80,7 @@ enum ImportShapes {
         + [
             RecordMember("reserved_names", .texts, "the words that no display name begins with"),
             RecordMember("has_ratings", .flag, "whether patrons rate titles"),
+            RecordMember("gathered_notices", .texts, "the kinds of notices of which one message has several"),
         ]
 }
 

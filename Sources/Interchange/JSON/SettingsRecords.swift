@@ -51,6 +51,13 @@ extension NativeRecords {
         }
         if reader.value("reserved_names") != nil { description.reservedNames = reader.texts("reserved_names") }
         description.hasRatings = reader.boolean("has_ratings")
+        if reader.value("gathered_notices") != nil {
+            let words = reader.texts("gathered_notices")
+            description.gatheredKinds = Set(words.compactMap(GatheredKind.init))
+            if let word = words.first(where: { GatheredKind(rawValue: $0) == nil }) {
+                reader.reject("gathered_notices", "bad_value", "notices of the kind '\(word)' go alone")
+            }
+        }
         return reader.isRejected ? [] : [.library(description)]
     }
 

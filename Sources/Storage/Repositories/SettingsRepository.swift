@@ -71,6 +71,8 @@ package struct SettingsRepository {
             library.reservedNames = words.split(separator: "\n").map(String.init)
         }
         library.hasRatings = try value("library.ratings") != "off"
+        let kinds = try value("library.gathered_notices")?.split(separator: "\n") ?? []
+        library.gatheredKinds = Set(kinds.compactMap { GatheredKind(rawValue: String($0)) })
         return library
     }
 
@@ -85,6 +87,8 @@ package struct SettingsRepository {
             words == LibrarySettings.usualReservedNames ? nil : words.joined(separator: "\n"),
             for: "library.reserved_names")
         try setValue(library.hasRatings ? nil : "off", for: "library.ratings")
+        let kinds = library.gatheredNotices
+        try setValue(kinds.isEmpty ? nil : kinds.joined(separator: "\n"), for: "library.gathered_notices")
         if before != library.zone { try transaction.counters.recountKnown() }
     }
 

@@ -240,8 +240,27 @@ struct EveryOperation {
         }
     }
 
+    /// Sends notices of a patron as one message, at the second try.
+    private func sendTogether() throws {
+        let desk = server.desk
+        try desk.write { session throws in
+            #expect(try session.settings.setLibrary(gatheredKinds: [.overdue, .holdReady]).refusal == nil)
+            let notices = [("overdue", "loan:1"), ("overdue", "loan:2"), ("hold_ready", "hold:1")].map { kind, key in
+                Notice(
+                    kind: kind, subjectKey: key, patron: 1, loan: key == "loan:1" ? 1 : nil, stage: "together",
+                    channel: "email", subject: "S", body: "B", createdAt: session.now)
+            }
+            #expect(try session.notices.record(notices).count == 3)
+        }
+        _ = try desk.deliver(by: Absorber(outcome: .failed(DeliveryFault("temporary", "Later."))))
+        _ = try desk.read { try $0.notices.due(limit: 20) }
+        server.clock.set(try server.clock.now().adding(seconds: 3_600))
+        #expect(try desk.deliver(by: Absorber()).sentTogether == 3)
+    }
+
     private func doChores() throws {
         let desk = server.desk
+        try sendTogether()
         try findReferences()
         try keepPictures()
         try countFigures()
@@ -292,10 +311,11 @@ private struct AnyPicture: PictureWriter {
 
 /// Takes every message.
 private struct Absorber: Delivery {
+    var outcome = DeliveryOutcome.delivered
     let channels: Set<String> = ["email"]
     let timeLimit = Duration.seconds(1)
     func messagesAMinute(by channel: String) -> Int? { 1_000 }
-    func deliver(_ consignment: Consignment) -> DeliveryOutcome { .delivered }
+    func deliver(_ consignment: Consignment) -> DeliveryOutcome { outcome }
 }
 
 extension APIType {

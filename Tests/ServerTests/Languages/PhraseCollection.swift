@@ -41,8 +41,9 @@ enum PhraseCollection {
         let forms =
             words.map { Found(identifier: RecordForm.phrase($0).identifier) }
             + FigureDimension.allCases.map { Found(identifier: $0.words) }
+            + GatheredKind.allCases.map { Found(identifier: $0.words) }
         var sections = [("Templates of pages", new(templates))]
-        for folder in ["Server/Pages", "Languages", "Reports", "Scripting/Building"] {
+        for folder in ["Server/Pages", "Languages", "Reports", "Scripting/Building", "Commands/Notices"] {
             sections.append(("Sources/\(folder)", new(try files(folder).flatMap { SwiftPhrases($0).spoken })))
         }
         sections.append(("Choices of forms", new(forms)))

@@ -96,7 +96,7 @@ extension FieldValue {
 
     private static let lists: [String: [String]] = [
         "authors": ["Frank Herbert"], "genres": ["Science fiction"], "personal": ["email"], "codes": ["limit"],
-        "reserved_names": ["library", "staff"],
+        "reserved_names": ["library", "staff"], "gathered_notices": ["overdue", "hold_ready"],
     ]
 
     private static let digest = String(repeating: "7d865e959b2466918c9863afca942d0f", count: 2)

@@ -78,7 +78,7 @@ extension LibrarySettings: EventContent {
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("library_name", \.name, stored: "name"), EventMember("zone", \.zone),
         EventMember("currency", \.currency, "such as `EUR`"),
-        .reservedNames, .hasRatings,
+        .reservedNames, .hasRatings, .gatheredNotices,
     ]
 }
 
@@ -88,6 +88,21 @@ extension EventMember<LibrarySettings> {
             read: { $0.hasRatings = try $1.optionalText("ratings") != "off" },
             write: { if !$0.hasRatings { $1.member("ratings", "off") } })
         return EventMember(shown: "has_ratings", \.hasRatings, "whether patrons rate titles", payload)
+    }()
+
+    fileprivate static let gatheredNotices: EventMember = {
+        let payload = Payload(
+            read: { library, payload in
+                let words = try payload.optionalText("gathered_notices")?.split(separator: "\n") ?? []
+                library.gatheredKinds = Set(words.compactMap { GatheredKind(rawValue: String($0)) })
+            },
+            write: { library, writer in
+                guard !library.gatheredKinds.isEmpty else { return }
+                writer.member("gathered_notices", library.gatheredNotices.joined(separator: "\n"))
+            })
+        return EventMember(
+            shown: "gathered_notices", \.gatheredNotices, "the kinds of notices of which one message has several",
+            payload)
     }()
 
     /// In the payload one text, a word a line, so that no words are something else than what payloads of the past leave out.

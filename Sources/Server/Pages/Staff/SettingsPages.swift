@@ -72,7 +72,7 @@ enum SettingsPages: PageGroup {
                 let outcome = try call.context.write {
                     try $0.settings.setLibrary(
                         name: name, zone: zone, currency: currency, reservedNames: words?.filter { !$0.isEmpty },
-                        hasRatings: call.form["ratings"].map { $0 == "yes" })
+                        hasRatings: call.form["ratings"].map { $0 == "yes" }, gatheredKinds: gathered(call))
                 }
                 switch outcome {
                 case .done: return .done(to: path, saying: say("The settings are saved."))
@@ -82,6 +82,12 @@ enum SettingsPages: PageGroup {
                 }
             },
         ]
+
+    /// The kinds that were ticked; nil: the form did not ask.
+    private static func gathered(_ call: PageCall) -> Set<GatheredKind>? {
+        guard call.form["gathers"] != nil else { return nil }
+        return Set(GatheredKind.allCases.filter { call.form["gathered_\($0.rawValue)"] != nil })
+    }
 
     private static func read<Value>(
         _ name: String, _ expected: String, _ call: PageCall, _ value: (String) throws -> Value
@@ -115,10 +121,14 @@ enum SettingsPages: PageGroup {
                     choices: [(value: "yes", name: say("Yes")), (value: "no", name: say("No"))]),
             ], call
         ) { values[$0] }
+        let ticked = call.request.method == "POST" ? gathered(call) ?? library.gatheredKinds : library.gatheredKinds
         return PageView(
             template: "settings", title: say("Library"),
             fields: [
                 "path": path, "inputs": inputs,
+                "gathered": GatheredKind.allCases.map { kind -> [String: Any] in
+                    ["value": kind.rawValue, "words": say(Phrase(kind.words)), "isTicked": ticked.contains(kind)]
+                },
                 "kinds": try kinds.map { kind -> [String: Any] in
                     let base = kind.pages.base
                     let entries = try call.list(String(base.dropFirst("/desk".count)))
