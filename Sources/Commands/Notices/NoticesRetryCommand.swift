@@ -7,7 +7,10 @@ import TextFormats
 struct NoticesRetryCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Put notices that were given up back into the queue.",
-        discussion: "They go out with the next 'moonshelf notices deliver', under the same Message-ID as before.")
+        discussion: """
+            They go out with the next 'moonshelf notices deliver', under the same Message-ID as before; those that had \
+            shared a mail make up mails anew.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
