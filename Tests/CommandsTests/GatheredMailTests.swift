@@ -76,7 +76,7 @@ struct GatheredMailTests {
         let records = try server.records()
         #expect(records.count == 1 && records.first?["to"] == ["zoe@example.org"])
         let mail = try mail(records.first)
-        #expect(mail.subject == "2 notices from City Library")
+        #expect(mail.subject == "City Library: 2 notices")
         #expect(mail.text.hasPrefix("City Library\n\nDear Zoë,\n"))
         let list = mail.text.split(separator: "\n").filter { $0.hasPrefix("- ") }
         #expect(list.count == 2 && list.allSatisfy { $0.hasSuffix("), due on 19 January 2026") }, "\(mail.text)")

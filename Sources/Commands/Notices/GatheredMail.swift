@@ -16,7 +16,8 @@ struct GatheredMail {
     init(_ gathered: GatheredNotices, to patron: Patron, in language: Language) {
         let library = Self.cut(gathered.library)
         let count = Phrase.count(Int64(gathered.subjects.count), "notice", "notices")
-        subject = library.isEmpty ? language.text(of: count) : language.text(of: "\(count) from \(library)")
+        // Words between two values, such as "from", would fit sentences of others that a catalogue does not know.
+        subject = library.isEmpty ? language.text(of: count) : language.text(of: "\(library): \(count)")
         var blocks: [MailText.Block] = library.isEmpty ? [] : [.head(library)]
         let name = Self.cut(patron.name)
         if !name.isEmpty { blocks.append(.text(language.text(of: "Dear \(name),"))) }
