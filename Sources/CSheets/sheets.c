@@ -1,10 +1,12 @@
 #include "CSheets.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <libxml/HTMLparser.h>
 #include <libxml/xmlreader.h>
@@ -105,7 +107,8 @@ int64_t moonshelf_zip_find(void *archive, const char *name) {
 // MARK: XML
 
 struct xml_reader {
-    zip_file_t *file;
+    zip_file_t *file; // a part of an archive, or else
+    int descriptor;   // a file of its own
     int64_t *budget;
     xmlTextReaderPtr reader;
     int is_at_empty;
@@ -124,11 +127,17 @@ static void note(struct xml_reader *reader, const char *message) {
 
 static int read_part(void *given, char *buffer, int size) {
     struct xml_reader *reader = given;
-    zip_int64_t count = p_zip_fread(reader->file, buffer, (zip_uint64_t)size);
-    if (count < 0) {
-        note(reader, p_zip_file_strerror(reader->file));
-        return -1;
+    int64_t count;
+    if (reader->file) {
+        count = p_zip_fread(reader->file, buffer, (zip_uint64_t)size);
+        if (count < 0) note(reader, p_zip_file_strerror(reader->file));
+    } else {
+        do {
+            count = read(reader->descriptor, buffer, (size_t)size);
+        } while (count < 0 && errno == EINTR);
+        if (count < 0) note(reader, strerror(errno));
     }
+    if (count < 0) return -1;
     *reader->budget -= count;
     if (*reader->budget < 0) {
         note(reader, "it unfolds to far more than a spreadsheet of its size holds");
@@ -141,6 +150,8 @@ static int close_part(void *given) {
     struct xml_reader *reader = given;
     if (reader->file) p_zip_fclose(reader->file);
     reader->file = NULL;
+    if (reader->descriptor >= 0) close(reader->descriptor);
+    reader->descriptor = -1;
     return 0;
 }
 
@@ -149,16 +160,15 @@ static void take_error(void *given, xmlErrorPtr error) {
     if (error && error->level >= XML_ERR_ERROR) note(given, error->message ? error->message : "it is not XML");
 }
 
-void *moonshelf_xml_open(void *archive, int64_t part, int64_t *budget) {
+static struct xml_reader *make_reader(int descriptor, int64_t *budget) {
     struct xml_reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
     reader->budget = budget;
-    reader->file = p_zip_fopen_index(archive, (zip_uint64_t)part, 0);
-    if (!reader->file) {
-        note(reader, p_zip_strerror(archive));
-        reader->is_broken = 1;
-        return reader;
-    }
+    reader->descriptor = descriptor;
+    return reader;
+}
+
+static struct xml_reader *begin(struct xml_reader *reader) {
     // Nothing is fetched, no entity is put in, and libxml2's own limits hold.
     reader->reader = p_xmlReaderForIO(read_part, close_part, reader, NULL, NULL, XML_PARSE_NONET);
     if (!reader->reader) {
@@ -168,6 +178,27 @@ void *moonshelf_xml_open(void *archive, int64_t part, int64_t *budget) {
     }
     p_xmlTextReaderSetStructuredErrorHandler(reader->reader, (xmlStructuredErrorFunc)take_error, reader);
     return reader;
+}
+
+void *moonshelf_xml_open_file(int descriptor, int64_t *budget) {
+    struct xml_reader *reader = make_reader(descriptor, budget);
+    if (!reader) {
+        close(descriptor);
+        return NULL;
+    }
+    return begin(reader);
+}
+
+void *moonshelf_xml_open(void *archive, int64_t part, int64_t *budget) {
+    struct xml_reader *reader = make_reader(-1, budget);
+    if (!reader) return NULL;
+    reader->file = p_zip_fopen_index(archive, (zip_uint64_t)part, 0);
+    if (!reader->file) {
+        note(reader, p_zip_strerror(archive));
+        reader->is_broken = 1;
+        return reader;
+    }
+    return begin(reader);
 }
 
 void moonshelf_xml_close(void *given) {

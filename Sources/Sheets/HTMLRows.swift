@@ -119,8 +119,11 @@ package struct HTMLRows<Source: ByteSource>: SheetRowSource {
         guard let written = text else { return }
         text = nil
         let words = written.split { $0.isWhitespace || $0 == "\u{A0}" }
-        if !words.isEmpty { cells.append(SheetRow.Cell(column: column, text: words.joined(separator: " "))) }
-        column += min(max(1, span), SheetRow.maximumColumns)
+        let span = min(max(1, span), SheetRow.maximumColumns)
+        if !words.isEmpty {
+            cells.append(SheetRow.Cell(column: column, text: words.joined(separator: " "), span: span))
+        }
+        column += span
     }
 
     private mutating func endRow() {

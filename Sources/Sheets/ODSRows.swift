@@ -84,6 +84,7 @@ struct ODSRows: SheetRowSource {
             if node == .end, part.isNamed("table-row") { break }
             guard node == .start, part.isNamed("table-cell") || part.isNamed("covered-table-cell") else { continue }
             let times = Self.count(part.attribute("number-columns-repeated"), most: SheetRow.maximumColumns)
+            let span = Self.count(part.attribute("number-columns-spanned"), most: SheetRow.maximumColumns)
             let text = try cell()
             if !text.isEmpty {
                 guard column + times <= SheetRow.maximumColumns else {
@@ -91,7 +92,8 @@ struct ODSRows: SheetRowSource {
                 }
                 for index in column..<(column + times) {
                     cells.append(
-                        SheetRow.Cell(column: index, text: text, isError: text.hasPrefix("#") && text.hasSuffix("!")))
+                        SheetRow.Cell(
+                            column: index, text: text, isError: text.hasPrefix("#") && text.hasSuffix("!"), span: span))
                 }
             }
             column += times

@@ -8,11 +8,14 @@ package struct SheetRow: Hashable, Sendable {
         package let text: String
         /// Whether it is an error of a formula, `#REF!`.
         package let isError: Bool
+        /// How many columns it spans, where the row says so.
+        package let span: Int
 
-        package init(column: Int, text: String, isError: Bool = false) {
+        package init(column: Int, text: String, isError: Bool = false, span: Int = 1) {
             self.column = column
             self.text = text
             self.isError = isError
+            self.span = span
         }
     }
 
@@ -30,6 +33,15 @@ package struct SheetRow: Hashable, Sendable {
     package init(number: Int, cells: [Cell]) {
         self.number = number
         self.cells = cells
+    }
+}
+
+extension SheetRow {
+    /// Of two cells at one place the first counts.
+    static func ordered(_ cells: [Cell]) -> [Cell] {
+        if zip(cells, cells.dropFirst()).allSatisfy({ $0.column < $1.column }) { return cells }
+        var seen: Set<Int> = []
+        return cells.filter { seen.insert($0.column).inserted }.sorted { $0.column < $1.column }
     }
 }
 

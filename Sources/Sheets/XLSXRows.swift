@@ -33,7 +33,7 @@ struct XLSXRows: SheetRowSource {
                 if part.isNamed("c") {
                     if let cell = try cell() { try add(cell, to: &cells) }
                 } else if part.isNamed("row") {
-                    if !cells.isEmpty { return SheetRow(number: number, cells: Self.ordered(cells)) }
+                    if !cells.isEmpty { return SheetRow(number: number, cells: SheetRow.ordered(cells)) }
                 } else if part.isNamed("is") {
                     try take(inline?.text ?? "")
                     inline = nil
@@ -98,11 +98,19 @@ struct XLSXRows: SheetRowSource {
         cells.append(cell)
     }
 
-    /// Of two cells at one place the first counts.
-    private static func ordered(_ cells: [SheetRow.Cell]) -> [SheetRow.Cell] {
-        if zip(cells, cells.dropFirst()).allSatisfy({ $0.column < $1.column }) { return cells }
-        var seen: Set<Int> = []
-        return cells.filter { seen.insert($0.column).inserted }.sorted { $0.column < $1.column }
+    /// How many columns the merged cells of the first rows span, by row and first column.
+    static func spans(_ part: XMLPart, rows: Int) throws(SheetFault) -> [Int: [Int: Int]] {
+        var spans: [Int: [Int: Int]] = [:]
+        while let node = try part.next() {
+            guard node == .start, part.isNamed("mergeCell"), let area = part.attribute("ref") else { continue }
+            let corners = area.split(separator: ":").map(String.init)
+            guard corners.count == 2, let row = Int(corners[0].filter(\.isNumber)), (1...rows).contains(row) else {
+                continue
+            }
+            let (first, last) = (try column(of: corners[0]), try column(of: corners[1]))
+            if last > first { spans[row, default: [:]][first] = last - first + 1 }
+        }
+        return spans
     }
 
     /// The column of `AB12`, from 0.

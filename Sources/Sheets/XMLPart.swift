@@ -1,13 +1,27 @@
 import CSheets
+import Foundation
+
+/// How many more bytes may be read of a spreadsheet: one count for all its parts.
+final class ByteBudget {
+    /// However small the file is, its parts may unfold to this; beyond that to so many times its size.
+    private static let freeBytes: Int64 = 64 << 20
+    private static let mostTimesLarger: Int64 = 200
+
+    fileprivate let rest: UnsafeMutablePointer<Int64>
+
+    /// - Parameter size: of the file.
+    init(size: Int) {
+        rest = .allocate(capacity: 1)
+        rest.initialize(to: max(Self.freeBytes, Self.mostTimesLarger * Int64(size)))
+    }
+
+    deinit { rest.deallocate() }
+}
 
 /// A ZIP archive with the parts of a spreadsheet, used by one thread.
 final class SheetArchive {
     private let archive: UnsafeMutableRawPointer
-    fileprivate let budget: UnsafeMutablePointer<Int64>
-
-    /// However small the file is, its parts may unfold to this; beyond that to so many times its size.
-    private static let freeBytes: Int64 = 64 << 20
-    private static let mostTimesLarger: Int64 = 200
+    private let budget: ByteBudget
 
     init(path: String, size: Int) throws(SheetFault) {
         try SheetFault.check()
@@ -17,14 +31,10 @@ final class SheetArchive {
                 .damaged, "the archive of the spreadsheet cannot be read: \(why.map { String(cString: $0) } ?? "")")
         }
         self.archive = archive
-        budget = .allocate(capacity: 1)
-        budget.initialize(to: max(Self.freeBytes, Self.mostTimesLarger * Int64(size)))
+        budget = ByteBudget(size: size)
     }
 
-    deinit {
-        moonshelf_zip_close(archive)
-        budget.deallocate()
-    }
+    deinit { moonshelf_zip_close(archive) }
 
     func has(_ name: String) -> Bool { moonshelf_zip_find(archive, name) >= 0 }
 
@@ -32,27 +42,48 @@ final class SheetArchive {
     func part(_ name: String) throws(SheetFault) -> XMLPart? {
         let place = moonshelf_zip_find(archive, name)
         guard place >= 0 else { return nil }
-        guard let reader = moonshelf_xml_open(archive, place, budget) else {
+        guard let reader = moonshelf_xml_open(archive, place, budget.rest) else {
             throw SheetFault.damaged(name, "there is no memory")
         }
-        return XMLPart(reader, name: name, of: self)
+        return XMLPart(reader, name: name, budget, of: self)
     }
 }
 
-/// A part of a spreadsheet, read forwards.
+/// A part of a spreadsheet, or a file that is one, read forwards.
 final class XMLPart {
     enum Node {
         case start, end, text
     }
 
     private let reader: UnsafeMutableRawPointer
-    private let archive: SheetArchive
+    /// Open as long as a part of it is read.
+    private let archive: SheetArchive?
+    private let budget: ByteBudget
     private let name: String
 
-    fileprivate init(_ reader: UnsafeMutableRawPointer, name: String, of archive: SheetArchive) {
+    fileprivate init(
+        _ reader: UnsafeMutableRawPointer, name: String, _ budget: ByteBudget, of archive: SheetArchive
+    ) {
         self.reader = reader
         self.archive = archive
+        self.budget = budget
         self.name = name
+    }
+
+    /// A file of its own.
+    init(path: String, size: Int) throws(SheetFault) {
+        try SheetFault.check()
+        name = "the XML"
+        archive = nil
+        budget = ByteBudget(size: size)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw SheetFault(.damaged, "it cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        guard let reader = moonshelf_xml_open_file(descriptor, budget.rest) else {
+            throw SheetFault.damaged(name, "there is no memory")
+        }
+        self.reader = reader
     }
 
     deinit { moonshelf_xml_close(reader) }
@@ -66,7 +97,7 @@ final class XMLPart {
         case moonshelf_xml_text: return .text
         default:
             let why = moonshelf_xml_why(reader).map { String(cString: $0) } ?? ""
-            throw archive.budget.pointee < 0 ? SheetFault(.tooLarge, "\(name): \(why)") : .damaged(name, why)
+            throw budget.rest.pointee < 0 ? SheetFault(.tooLarge, "\(name): \(why)") : .damaged(name, why)
         }
     }
 

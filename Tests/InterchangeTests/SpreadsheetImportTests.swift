@@ -122,8 +122,14 @@ struct SpreadsheetImportTests {
             ([0x1F, 0x8B, 8, 0], "gzip"), (Array("%PDF-1.7\n".utf8), "PDF"),
             (Array("PK\u{3}\u{4}rest".utf8), "archive of the spreadsheet cannot be read"),
             (
+                [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 600)
+                    + "Workbook".utf16.flatMap { [UInt8($0), 0] }, "save it as .xlsx, .ods or CSV"
+            ),
+            ([9, 8, 16, 0, 0, 6, 5, 0, 1, 2, 3, 4], "old Excel workbook"),
+            ([9, 0, 4, 0, 2, 0, 0x10, 0], "old Excel workbook"),
+            (
                 Array("<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\"/>".utf8),
-                "2003"
+                "without a sheet"
             ),
         ] as [([UInt8], String)])
     func refused(bytes: [UInt8], words: String) throws {

@@ -31,6 +31,11 @@ enum {
 //
 // budget: how many more bytes the parts of the archive may unfold to, one count for all; what goes beyond it is a fault.
 void *moonshelf_xml_open(void *archive, int64_t part, int64_t *budget);
+
+// Reads a file as XML, by its descriptor, which it closes; NULL where there is no memory.
+//
+// budget: how many bytes may be read of it.
+void *moonshelf_xml_open_file(int descriptor, int64_t *budget);
 void moonshelf_xml_close(void *reader);
 
 // Goes on to the next start, end or text, and says which it is. An element without content has an end as well.

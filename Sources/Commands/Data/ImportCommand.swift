@@ -12,7 +12,7 @@ struct ImportCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Bring in titles, copies, patrons, loans and settings.",
         discussion: """
-            A file is known by what is in it: a table as CSV, .xlsx, .ods or HTML, JSON, or MARC records; '-' is standard \
+            A file is known by what is in it: a table as CSV, .xlsx, .ods, XML of Excel 2003 or HTML, JSON, or MARC records; '-' is standard \
             input. Tables are recognised by their header, or described by a mapping file; JSON files are arrays, one object \
             a line, or a settings document. Of other files plugins in force are asked whether they know them. Each bad record is reported with its file, line, field and why. Importing a \
             file again adds nothing.

@@ -5,12 +5,12 @@ import TextFormats
 
 /// What a file to be imported holds, as its content shows.
 enum FileKind: String {
-    case csv, json, marc, marcXML = "marcxml", xlsx, ods, html
+    case csv, json, marc, marcXML = "marcxml", xlsx, ods, spreadsheetML = "spreadsheetml", html
 
     var isMARC: Bool { self == .marc || self == .marcXML }
     /// Whether it is a table with a header.
-    var isTable: Bool { [.csv, .xlsx, .ods, .html].contains(self) }
-    var isSpreadsheet: Bool { self == .xlsx || self == .ods }
+    var isTable: Bool { isSpreadsheet || self == .csv || self == .html }
+    var isSpreadsheet: Bool { [.xlsx, .ods, .spreadsheetML].contains(self) }
 
     /// The kind that the options name, or that of the first bytes; where these leave it open, of the end of the name.
     ///
@@ -44,6 +44,7 @@ enum FileKind: String {
         if options.format == .json || options.format == .bitbooks { return .json }
         let text = Beginning(beginning)
         if text.isHTML { return .html }
+        if text.isSpreadsheetXML { return .spreadsheetML }
         if isTable { return .csv }
         switch MARCForm(beginning: beginning) {
         case .binary: return .marc
@@ -56,10 +57,6 @@ enum FileKind: String {
         // Records may be damaged from the first one on.
         case "mrc", "marc", "marc21", "iso2709": return .marc
         default: break
-        }
-        if text.isSpreadsheetXML {
-            throw unreadable(
-                "unknown_kind", "it is a spreadsheet of Excel 2003 as XML; save it as .xlsx, and import that")
         }
         if text.first == UInt8(ascii: "<") {
             throw unreadable("unknown_xml", "it is XML without MARC records; of XML, MARCXML is read")
@@ -97,15 +94,32 @@ extension FileKind {
         /// Why a file that begins so is not read; nil: it may be.
         func refusal(at path: String) -> String? {
             if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
-                return Self.holds("EncryptedPackage", path)
-                    ? "it is a spreadsheet behind a password; save it without one"
-                    : "it is an old Excel workbook (.xls), or another document of old Office programs; save it as .xlsx"
+                if Self.holds("EncryptedPackage", path) {
+                    return "it is a spreadsheet behind a password; save it without one"
+                }
+                if Self.holds("Workbook", path) || Self.holds("Book\0", path) { return Self.oldWorkbook }
+                return
+                    "it is an old Excel workbook (.xls), or another document of old Office programs; save it as .xlsx"
             }
+            if isBareWorkbook { return Self.oldWorkbook }
             if bytes.starts(with: [0x1F, 0x8B]) {
                 return "it is compressed by gzip; unpack it, and import what is in it"
             }
             if bytes.starts(with: Array("%PDF-".utf8)) { return "it is a PDF, which has no rows and columns" }
             return nil
+        }
+
+        private static let oldWorkbook =
+            "it is an old Excel workbook (.xls, of Excel 2003 or before); open it in Excel or LibreOffice, save it as .xlsx,"
+            + " .ods or CSV, and import that"
+
+        /// Whether it begins as workbooks of Excel 2 to 4 do, and those of programs that leave out the compound file around: with
+        /// the record of a beginning, its length, its version and that it begins a workbook or a sheet.
+        private var isBareWorkbook: Bool {
+            let start = Array(bytes.prefix(8))
+            return start.count == 8 && start[0] == 9 && [0, 2, 4, 8].contains(start[1])
+                && [4, 6, 8, 16].contains(start[2]) && start[3] == 0 && start[7] <= 1
+                && [0x05, 0x10, 0x20, 0x40].contains(start[6])
         }
 
         /// Whether the directory of a compound file names a stream so: it stands in UTF-16 in one of its sectors.
@@ -149,7 +163,10 @@ extension FileKind {
         }
 
         var isSpreadsheetXML: Bool {
-            first == UInt8(ascii: "<") && words.contains("urn:schemas-microsoft-com:office:spreadsheet")
+            guard first == UInt8(ascii: "<") else { return false }
+            let words = words
+            return words.contains("urn:schemas-microsoft-com:office:spreadsheet")
+                || words.contains("<?mso-application progid=\"excel.sheet\"")
         }
 
         /// Whether it begins as no table does.

@@ -31,7 +31,8 @@ enum ImportFiles {
         let translators = Translators(all: translators, tally: tally, fields: fields)
         if let source = try translators.source(of: file, options) { return source }
         switch file.kind {
-        case .csv, .xlsx, .ods, .html: return try TableSource(file, options, fields: fields, currency: currency)
+        case .csv, .xlsx, .ods, .spreadsheetML, .html:
+            return try TableSource(file, options, fields: fields, currency: currency)
         case .json: return try DocumentSource(file, fields: fields)
         case .marc, .marcXML:
             throw file.problem(

@@ -1,4 +1,5 @@
 import Foundation
+import Sheets
 import TextFormats
 
 /// A file that an import reads, as often as it wants to, and what it was found to be.
@@ -12,6 +13,8 @@ final class InputFile {
     let encoding: TextEncoding
     /// What cannot be read twice, such as a pipe, as it was until its end.
     private let copy: UnnamedFile?
+    /// What cells of a sheet span, where that stands apart from its rows, once it was looked up.
+    private var spans: [Workbook.Sheet: [Int: [Int: Int]]] = [:]
     /// Whether it could be read once only, and is a copy.
     var isRead: Bool { copy != nil }
 
@@ -32,7 +35,7 @@ final class InputFile {
     }
 
     /// The endings that tables have where they are no CSV.
-    private static let tableEndings: Set<String> = ["xlsx", "xlsm", "xls", "ods", "html", "htm"]
+    private static let tableEndings: Set<String> = ["xlsx", "xlsm", "xls", "xml", "ods", "html", "htm"]
 
     /// The name by which tables are recognised, and what a spreadsheet would be called as CSV; none where it has no name.
     var names: [String] {
@@ -64,7 +67,7 @@ final class InputFile {
     /// Of tables by all that they hold; of documents, which have to be Unicode, by their beginning.
     private static func encoding(of kind: FileKind, at path: String, _ options: ImportOptions) throws -> TextEncoding {
         switch kind {
-        case .xlsx, .ods, .marc, .marcXML: return .utf8
+        case .xlsx, .ods, .spreadsheetML, .marc, .marcXML: return .utf8
         case .csv, .html: return try options.encoding ?? TextEncoding.of(file: path)
         case .json:
             var buffer = [UInt8](repeating: 0, count: 1_024)
@@ -80,6 +83,14 @@ final class InputFile {
     ) {
         let bytes = CountingByteSource(try FileByteSource(path: path))
         return (DecodedByteSource(bytes, from: encoding), bytes)
+    }
+
+    /// How many columns the cells of a row span, by the first of them, where they are several.
+    func spans(of row: Int, _ sheet: Workbook.Sheet, in workbook: Workbook) throws(SheetFault) -> [Int: Int] {
+        if let known = spans[sheet] { return known[row] ?? [:] }
+        let found = try workbook.spans(of: sheet)
+        spans[sheet] = found
+        return found[row] ?? [:]
     }
 
     func problem(_ code: String, _ message: String, line: Int = 0) -> ImportProblem {

@@ -237,7 +237,7 @@ struct TableRows {
                 separators = separator.map { [$0] } ?? (file.kind == .csv ? [nil] + TableRows.separators : [nil])
                 return
             }
-            let workbook = try Workbook(path: file.path, size: file.size)
+            let workbook = try Workbook(path: file.path, size: file.size, isXML: file.kind == .spreadsheetML)
             self.workbook = workbook
             sheets = workbook.sheets
             separators = []
