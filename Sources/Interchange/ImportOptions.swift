@@ -18,6 +18,8 @@ package struct ImportOptions: Hashable, Sendable {
     package var encoding: TextEncoding?
     /// The sheet of spreadsheets; nil: the first one with a header that is known.
     package var sheet: String?
+    /// How many rows the headers of tables have, 1 or 2; nil: as they show.
+    package var headerRows: Int?
     /// How dates and amounts are read that can be read in two ways.
     package var conventions: Conventions
     /// How many records are read at once, and at most kept by one transaction.
@@ -30,8 +32,9 @@ package struct ImportOptions: Hashable, Sendable {
     package init(
         format: Format = .auto, isStrict: Bool = false, isDryRun: Bool = false, mapping: ColumnMapping? = nil,
         translator: String? = nil, encoding: TextEncoding? = nil, sheet: String? = nil,
-        conventions: Conventions = Conventions(), batch: Int = 500
+        headerRows: Int? = nil, conventions: Conventions = Conventions(), batch: Int = 500
     ) {
+        self.headerRows = headerRows
         self.encoding = encoding
         self.sheet = sheet
         self.conventions = conventions

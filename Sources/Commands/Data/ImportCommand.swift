@@ -137,7 +137,7 @@ struct ImportCommand: JSONCommand {
         let conventions = Conventions(dates: reading.dates, decimals: reading.decimals)
         var chosen = ImportOptions(
             isStrict: strict, isDryRun: dryRun, encoding: try reading.textEncoding, sheet: reading.sheet,
-            conventions: conventions)
+            headerRows: reading.headerRows, conventions: conventions)
         if let known = ImportOptions.Format(rawValue: format) {
             chosen.format = known
             switch try mapping.map(readMapping) {

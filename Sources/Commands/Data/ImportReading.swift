@@ -15,11 +15,21 @@ struct ImportReading: ParsableArguments {
             "The sheet of a spreadsheet; otherwise the first one whose header is known.", valueName: "NAME"))
     var sheet: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many rows the header of a table has: 1, or 2 with names of groups above the names of columns; otherwise as it shows.",
+            valueName: "NUMBER"))
+    var headerRows: Int?
+
     @Option(help: ArgumentHelp("The order of dates that can be read in two ways: dmy, mdy or ymd.", valueName: "ORDER"))
     var dates: DateOrder?
 
     @Option(help: ArgumentHelp("What stands before the decimals of amounts: point or comma.", valueName: "MARK"))
     var decimals: DecimalMark?
+
+    func validate() throws {
+        if let headerRows, ![1, 2].contains(headerRows) { throw ValidationError("--header-rows must be 1 or 2.") }
+    }
 
     /// - Throws: ``CommandFailure`` for an encoding that there is not.
     var textEncoding: TextEncoding? {

@@ -46,7 +46,8 @@ struct TableSource: RecordSource {
                 throw file.problem(
                     "unknown_table",
                     "no known kind of table has the columns \(header.names.prefix(12).joined(separator: ", "));"
-                        + " name the columns with a mapping file", line: rows.headerLine)
+                        + " name the columns with a mapping file" + (rows.headerWords.map { "; \($0)" } ?? ""),
+                    line: rows.headerLine)
             }
             profile = found
         }
@@ -78,7 +79,9 @@ struct TableSource: RecordSource {
 
     private static func rows(_ file: InputFile, _ options: ImportOptions) throws(ImportProblem) -> TableRows {
         let mapping = options.mapping
-        return try TableRows(file, separator: mapping?.separator, sheet: options.sheet) { header in
+        return try TableRows(
+            file, separator: mapping?.separator, sheet: options.sheet, headerRows: options.headerRows
+        ) { header in
             mapping.map { $0.missingColumns(in: header).isEmpty } ?? (TableProfiles.profile(for: header) != nil)
         }
     }

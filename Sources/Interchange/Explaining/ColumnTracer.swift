@@ -177,9 +177,12 @@ struct ColumnTracer {
             return .object(record)
         }
         guard !records.isEmpty else { return nil }
-        return [
+        var mapping: JSONObject = [
             "version": 2, "note": "Written from the columns that were recognised. Check each against the file.",
-            "records": .array(records), "undecided": .array(undecided),
         ]
+        if head.headerRows > 1 { mapping["header_rows"] = .integer(Int64(head.headerRows)) }
+        mapping["records"] = .array(records)
+        mapping["undecided"] = .array(undecided)
+        return .object(mapping)
     }
 }

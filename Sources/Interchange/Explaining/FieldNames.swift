@@ -33,7 +33,7 @@ enum FieldNames {
         "Author,Author(s),Primary author,Creator,Autor,Autoren,Autor(en),Verfasser,Auteur,Auteurs,Autore,Autori,Schrijver,"
         + "Author name"
     private static let card =
-        "User name,Card number,Library card,Library card number,Patron barcode,Patron ID,Borrower number,Borrower barcode,"
+        "User name,Card number,Card,Library card,Library card number,Patron barcode,Patron ID,Borrower number,Borrower barcode,"
         + "Student ID,Student number,Student no,Stu_ID,Member ID,Member number,ID number,Employee ID,User ID,Login,Benutzername,"
         + "Benutzernummer,Ausweisnummer,Ausweis,Ausweis-Nr.,Lesernummer,Leser-Nr.,Schülernummer,Schüler-ID,Kundennummer,"
         + "Mitgliedsnummer,Numéro de carte,Numéro d'élève,Identifiant,Número de carné,Número de socio,Matrícula,Usuario,"
@@ -139,7 +139,7 @@ enum FieldNames {
             (
                 "lent_at",
                 "Checked out,Checkout date,Check out date,Date checked out,Loan date,Loan date checked out,Issue date,"
-                    + "Date out,Transaction date,Ausleihdatum,Entliehen am,Ausgeliehen am,Date de prêt,Fecha de préstamo,"
+                    + "Date out,Out,Transaction date,Ausleihdatum,Entliehen am,Ausgeliehen am,Date de prêt,Fecha de préstamo,"
                     + "Data prestito,Uitleendatum"
             ),
             (
@@ -155,6 +155,40 @@ enum FieldNames {
             ("renewals", "Renewal count,Times renewed,Verlängerungen,Renouvellements,Renovaciones"),
         ],
     ]
+
+    /// Names of groups of columns, by what the columns below them are of.
+    private static let groups: [(kinds: Set<String>, names: Set<String>)] = [
+        (
+            ["patron"],
+            [
+                "patron", "patrons", "borrower", "borrowers", "member", "user", "reader", "person", "student", "pupil",
+                "leser", "benutzer", "schuler", "entleiher", "lecteur", "usager", "eleve", "lector", "socio",
+                "alumno", "lettore", "utente", "lener", "leerling",
+            ]
+        ),
+        (
+            ["title", "copy"],
+            [
+                "book", "books", "title", "titles", "item", "items", "copy", "copies", "work", "buch", "titel",
+                "medium",
+                "exemplar", "livre", "exemplaire", "document", "libro", "ejemplar", "copia", "boek", "exemplaar",
+            ]
+        ),
+        (
+            ["loan"],
+            [
+                "loan", "loans", "checkout", "circulation", "issue", "ausleihe", "entleihung", "pret", "prestamo",
+                "prestito", "uitlening",
+            ]
+        ),
+    ]
+
+    /// Whether columns below a group of this name may be fields of a kind. A loan names its patron and its copy too.
+    static func mayBe(_ group: String, of kind: String) -> Bool {
+        let key = key(group)
+        guard kind != "loan", let known = groups.first(where: { $0.names.contains(key) }) else { return true }
+        return known.kinds.contains(kind)
+    }
 
     /// Names of passwords, which are never taken over.
     static let passwords = Set(["password", "passwort", "kennwort", "pin", "motdepasse", "contrasena", "wachtwoord"])

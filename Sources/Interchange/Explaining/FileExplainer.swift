@@ -56,15 +56,15 @@ package struct FileExplainer {
     /// The rows of a table below the header that an import would find.
     private func rows(of file: InputFile) throws(ImportProblem) -> TableRows {
         let mapping = options.mapping
-        return try TableRows(file, separator: separator, sheet: options.sheet) { [translators] header in
+        let translator = translators.first { $0.name == options.translator }
+        return try TableRows(
+            file, separator: mapping?.separator ?? translator?.separator, sheet: options.sheet,
+            headerRows: options.headerRows ?? translator?.headerRows
+        ) { [translators] header in
             if let mapping { return mapping.missingColumns(in: header).isEmpty }
             return TableProfiles.profile(for: header) != nil
                 || translators.contains { $0.tables.claim(header) || $0.isHeader(header) }
         }
-    }
-
-    private var separator: UInt8? {
-        options.mapping?.separator ?? translators.first { $0.name == options.translator }?.separator
     }
 
     private func explain(
@@ -132,7 +132,7 @@ package struct FileExplainer {
     private func proposal(
         _ path: String, _ kind: FileKind, _ head: TableHead, _ problem: ImportProblem
     ) -> FileExplanation {
-        let proposal = MappingProposal(columns: head.names, contents: head.contents)
+        let proposal = MappingProposal(head)
         var explanation = FileExplanation(
             file: path, kind: kind.rawValue, recogniser: .none, name: nil,
             why: "no known kind of table and no plugin in force has these columns; what follows is a proposal")
@@ -196,6 +196,9 @@ struct TableHead {
     /// The lines on which the rows begin.
     let lines: [Int]
     let headerLine: Int
+    /// The names in the second row of the header, of columns that both of its rows name.
+    let ownNames: [String?]
+    let headerRows: Int
     let remarks: [ImportProblem]
 
     /// - Parameter most: how many rows are looked at.
@@ -214,6 +217,8 @@ struct TableHead {
         }
         names = source.header.names
         headerLine = source.headerLine
+        ownNames = source.ownNames
+        headerRows = source.description.headerRows ?? 1
         remarks = source.remarks
         self.rows = rows
         self.lines = lines

@@ -7,6 +7,9 @@ import TextFormats
 struct MappingProposal {
     private let columns: [String]
     private let contents: [ColumnContent]
+    /// Of a header of two rows: by the whole names of columns, those of their groups and their own.
+    private let parts: [String: (group: String, own: String)]
+    private let headerRows: Int
     private(set) var explained: [FileExplanation.Column]
     private(set) var records: [JSON] = []
     private(set) var problems: [String] = []
@@ -19,12 +22,15 @@ struct MappingProposal {
         let why: String
     }
 
-    /// - Parameters:
-    ///   - columns: the names in the header.
-    ///   - contents: what stands in each in the first rows.
-    init(columns: [String], contents: [ColumnContent]) {
-        self.columns = columns
-        self.contents = contents
+    /// - Parameter head: the beginning of the table.
+    init(_ head: TableHead) {
+        columns = head.names
+        contents = head.contents
+        headerRows = head.headerRows
+        parts = Dictionary(
+            zip(head.names, head.ownNames).compactMap { name, own in
+                own.map { (name, (group: String(name.dropLast($0.count + 1)), own: $0)) }
+            }, uniquingKeysWith: { first, _ in first })
         explained = zip(columns, contents).map { name, content in
             FileExplanation.Column(name: name, samples: Array(content.values.prefix(3)))
         }
@@ -40,8 +46,9 @@ struct MappingProposal {
         var object: JSONObject = [
             "version": 2,
             "note": "A proposal. Check each column against the file, and take out what is wrong.",
-            "records": .array(records),
         ]
+        if headerRows > 1 { object["header_rows"] = .integer(Int64(headerRows)) }
+        object["records"] = .array(records)
         if !undecided.isEmpty { object["undecided"] = .array(undecided.map { .string($0) }) }
         let ignored = passwords
         if !ignored.isEmpty { object["ignore"] = .array(ignored.map { .string($0) }) }
@@ -69,7 +76,16 @@ struct MappingProposal {
         return has("patron", "whole_name") || contents.contains(where: \.isEmail) ? ["patron"] : []
     }
 
+    /// By the whole name, or else by the own one below a name of a group that may have fields of the kind.
     private func candidate(_ name: String, _ kind: String, near: Bool) -> Candidate? {
+        guard let (group, own) = parts[name] else { return named(name, kind, near: near) }
+        if let candidate = named(name, kind, near: false) { return candidate }
+        guard FieldNames.mayBe(group, of: kind), let found = named(own, kind, near: near) else { return nil }
+        return Candidate(
+            field: found.field, confidence: found.confidence, why: "\(found.why), '\(own)' below '\(group)'")
+    }
+
+    private func named(_ name: String, _ kind: String, near: Bool) -> Candidate? {
         let key = FieldNames.key(name)
         let fields = FieldNames.fields(of: kind)
         guard !key.isEmpty, !FieldNames.passwords.contains(key) else { return nil }

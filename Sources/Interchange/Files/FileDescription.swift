@@ -3,7 +3,7 @@ package import TextFormats
 /// What an import found a file to be.
 package struct FileDescription: Hashable, Sendable {
     package var file: String
-    /// `csv`, `json`, `marc`, `marcxml`, `xlsx`, `ods` or `html`.
+    /// `csv`, `json`, `marc`, `marcxml`, `xlsx`, `ods`, `spreadsheetml` or `html`.
     package var kind: String
     /// Of a text.
     package var encoding: String?
@@ -15,6 +15,8 @@ package struct FileDescription: Hashable, Sendable {
     package var table: String?
     /// Where the header stands.
     package var headerLine: Int?
+    /// How many rows the header has, 1 or 2.
+    package var headerRows: Int?
 
     init(_ file: InputFile, table: String? = nil) {
         self.file = file.name
@@ -30,6 +32,7 @@ package struct FileDescription: Hashable, Sendable {
             "separator": separator.map { .string($0) } ?? .null, "sheet": sheet.map { .string($0) } ?? .null,
             "table": table.map { .string($0) } ?? .null,
             "header_line": headerLine.map { .integer(Int64($0)) } ?? .null,
+            "header_rows": headerRows.map { .integer(Int64($0)) } ?? .null,
         ]
     }
 }
@@ -41,6 +44,7 @@ extension FileDescription: CustomStringConvertible {
         if let encoding, encoding != TextEncoding.utf8.rawValue { words.append(encoding) }
         if let separator, separator != ",", separator != "\t" { words.append("separator \(separator)") }
         if let sheet { words.append("sheet \"\(sheet)\"") }
+        if headerRows == 2 { words.append("header of two rows") }
         if let table {
             words.append(kind.hasPrefix("marc") || kind == "json" ? "records of \(table)" : "table of \(table)")
         }

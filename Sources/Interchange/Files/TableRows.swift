@@ -7,6 +7,8 @@ struct TableRows {
     struct Row {
         var record: CSVRecord
         var remarks: [ImportProblem] = []
+        /// Of a sheet: how many columns a cell spans, by the first of them, where they are several.
+        var spans: [Int: Int] = [:]
     }
 
     private enum Source {
@@ -14,11 +16,15 @@ struct TableRows {
         case sheet(any SheetRowSource)
     }
 
-    private typealias Outcome = Result<Row, TextError>
+    private typealias Outcome = HeaderRows.Outcome
 
     let file: InputFile
     let header: CSVHeader
     let headerLine: Int
+    /// Of a header of two rows: the names in the second one of columns that both name.
+    let ownNames: [String?]
+    /// How the rows of the header were read, where they may be read otherwise.
+    let headerWords: String?
     /// What is to be said of the file, together with its first row.
     private(set) var remarks: [ImportProblem]
     private(set) var description: FileDescription
@@ -40,38 +46,47 @@ struct TableRows {
         var source: Source
         var bytes: CountingByteSource?
         var sheet: Workbook.Sheet?
+        /// How many columns the cells of a row span, by its number.
+        var spans: (Int) throws(SheetFault) -> [Int: Int] = { _ throws(SheetFault) in [:] }
     }
 
     /// A place with the rows that were looked at.
     private struct Found {
         var place: Place
         var rows: [Outcome]
-        /// Which of them is the header.
-        var header: Int?
+        /// The header of a known table among them.
+        var known: HeaderRows.Place?
     }
 
     /// Finds the header: the first row that is one of a known table, or else the first row with more than one cell.
     ///
     /// - Parameters:
     ///   - separator: of a text; nil: what the header shows.
+    ///   - headerRows: how many rows the header has, 1 or 2; nil: as they show.
     ///   - isHeader: whether a row is the header of a known table.
     /// - Throws: ``ImportProblem`` if the file cannot be read, or holds no row.
     init(
-        _ file: InputFile, separator: UInt8? = nil, sheet: String? = nil, isHeader: (CSVHeader) -> Bool
+        _ file: InputFile, separator: UInt8? = nil, sheet: String? = nil, headerRows: Int? = nil,
+        isHeader: (CSVHeader) -> Bool
     ) throws(ImportProblem) {
         self.file = file
         var found: Found?
+        var header = HeaderRows.Place(index: 0)
         var others: [String] = []
         do {
             let search = try Search(file, separator: separator, sheet: sheet)
             others = search.sheets.map(\.name)
             while let place = try search.next() {
-                let tried = try Self.look(into: place, file, isHeader)
-                if tried.header != nil {
+                let tried = try Self.look(into: place, file, headerRows, isHeader)
+                if tried.known != nil {
                     found = tried
                     break
                 }
                 if found == nil || found?.rows.isEmpty == true { found = tried }
+            }
+            if let found {
+                header = try HeaderRows(given: headerRows, spans: found.place.spans).place(
+                    found.rows, known: found.known)
             }
         } catch let problem as ImportProblem {
             throw problem
@@ -86,25 +101,27 @@ struct TableRows {
             }
             throw file.problem("empty", "the file is empty; a header with names of columns is expected")
         }
-        if case .failure(let error) = first, found.header == nil {
+        if case .failure(let error) = first, found.known == nil {
             throw file.problem(error.code.rawValue, error.message, line: error.line)
         }
-        let place = found.header ?? found.rows.firstIndex(where: Self.hasNames) ?? 0
-        guard case .success(let row) = found.rows[place] else {
+        guard case .success(let row) = found.rows[header.index] else {
             throw file.problem("empty", "the file has no header with names of columns")
         }
-        header = CSVHeader(row.record)
         headerLine = row.record.line
-        waiting = found.rows[(place + 1)...].reversed()
+        self.header = header.joined?.header(line: headerLine) ?? CSVHeader(row.record)
+        ownNames = header.joined?.ends ?? []
+        headerWords = header.remark?.message
+        waiting = found.rows[(header.index + (header.joined == nil ? 1 : 2))...].reversed()
         source = found.place.source
         bytes = found.place.bytes
         description = FileDescription(file)
         description.sheet = found.place.sheet?.name
         description.headerLine = headerLine
+        description.headerRows = header.joined == nil ? 1 : 2
         if case .text(let reader) = source {
             description.separator = reader.separator.map { String(UnicodeScalar($0)) }
         }
-        remarks = Self.remarks(file, header, place: place, line: headerLine, rows: found.rows)
+        remarks = Self.remarks(file, self.header, header, line: headerLine, rows: found.rows)
         others.removeAll { $0 == found.place.sheet?.name }
         if !others.isEmpty, let read = found.place.sheet, sheet == nil {
             let names = others.map { "\"\($0)\"" }.listed(by: "and")
@@ -116,11 +133,11 @@ struct TableRows {
     }
 
     private static func remarks(
-        _ file: InputFile, _ header: CSVHeader, place: Int, line: Int, rows: [Outcome]
+        _ file: InputFile, _ header: CSVHeader, _ place: HeaderRows.Place, line: Int, rows: [Outcome]
     ) -> [ImportProblem] {
         var remarks = file.encodingRemark.map { [$0] } ?? []
         // `sep=;` is said to a spreadsheet, not to people.
-        let above = rows[..<place].filter { row in
+        let above = rows[..<place.index].filter { row in
             guard case .success(let row) = row else { return true }
             return row.record.fields.first?.hasPrefix("sep=") != true
         }
@@ -129,6 +146,7 @@ struct TableRows {
             remarks.append(
                 file.remark("header_below", "the header stands in line \(line); \(words) passed over", line: line))
         }
+        if let remark = place.remark { remarks.append(file.remark(remark.code, remark.message, line: line)) }
         return remarks
             + header.repeatedNames.compactMap(FieldText.nonBlank).map { name in
                 file.remark(
@@ -136,28 +154,21 @@ struct TableRows {
             }
     }
 
-    /// Whether it is more than a heading.
-    private static func hasNames(_ outcome: Outcome) -> Bool {
-        guard case .success(let row) = outcome else { return false }
-        return row.record.fields.count { FieldText.nonBlank($0) != nil } > 1
-    }
-
     private static func look(
-        into place: Place, _ file: InputFile, _ isHeader: (CSVHeader) -> Bool
+        into place: Place, _ file: InputFile, _ headerRows: Int?, _ isHeader: (CSVHeader) -> Bool
     ) throws(SheetFault) -> Found {
+        let header = HeaderRows(given: headerRows, spans: place.spans)
         var found = Found(place: place, rows: [])
         while found.rows.count < searchedRows {
             do throws(TextError) {
                 guard let row = try row(of: &found.place.source, file) else { break }
                 found.rows.append(.success(row))
-                if isHeader(CSVHeader(row.record)) {
-                    found.header = found.rows.count - 1
-                    break
-                }
             } catch {
                 found.rows.append(.failure(error))
                 if error.code == .unreadable { break }
             }
+            found.known = try header.known(found.rows, isHeader)
+            if found.known != nil { break }
         }
         return found
     }
@@ -216,7 +227,10 @@ struct TableRows {
                 fields[cell.column] = cell.text
             }
         }
-        return Row(record: CSVRecord(fields: fields, line: row.number), remarks: remarks)
+        let spans = row.cells.filter { $0.span > 1 }.map { ($0.column, $0.span) }
+        return Row(
+            record: CSVRecord(fields: fields, line: row.number), remarks: remarks,
+            spans: Dictionary(spans, uniquingKeysWith: { first, _ in first }))
     }
 
     /// The places where the table may be, one after the other.
@@ -256,7 +270,9 @@ struct TableRows {
             if let workbook {
                 guard !rest.isEmpty else { return nil }
                 let sheet = rest.removeFirst()
-                return Place(source: .sheet(try workbook.rows(of: sheet)), sheet: sheet)
+                return Place(source: .sheet(try workbook.rows(of: sheet)), sheet: sheet) {
+                    [file] number throws(SheetFault) in try file.spans(of: number, sheet, in: workbook)
+                }
             }
             guard !separators.isEmpty else { return nil }
             let separator = separators.removeFirst()

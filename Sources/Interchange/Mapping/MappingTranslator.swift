@@ -14,6 +14,7 @@ package final class MappingTranslator: TableTranslator {
     let decimals: DecimalMark?
     package var recordEncoding: MARCEncoding? { nil }
     package var separator: UInt8? { mapping.separator }
+    package var headerRows: Int? { mapping.headerRows }
     let mapping: RecordMapping
     /// Of times that name no zone.
     let zone: Zone

@@ -29,12 +29,16 @@ extension RecordMapping {
 
     private init(_ json: JSON, file: String) throws(MappingFault) {
         let top = try MappingReader(json, [], "a mapping is an object with 'version' and 'records'")
-        try top.allow(["version", "note", "separator", "dates", "records", "ignore", "undecided"])
+        try top.allow(["version", "note", "separator", "header_rows", "dates", "records", "ignore", "undecided"])
         guard top.object["version"] == .integer(2) else { throw top.fault("version", "expected 2") }
         self.file = file
         dates = try top.word("dates", DateOrder.self)
         ignored = try top.texts("ignore") ?? []
         undecided = try top.texts("undecided") ?? []
+        headerRows = top.object["header_rows"]?.integerValue.map { Int(clamping: $0) }
+        if let rows = top.object["header_rows"], ![.integer(1), .integer(2)].contains(rows) {
+            throw top.fault("header_rows", "expected 1 or 2: how many rows the header has")
+        }
         if let text = try top.text("separator") {
             guard let byte = ColumnMapping.separator(text) else {
                 throw top.fault("separator", ColumnMapping.expectedSeparator)

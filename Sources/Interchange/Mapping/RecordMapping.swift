@@ -15,6 +15,8 @@ package struct RecordMapping: Hashable, Sendable {
     /// The mapping's own file.
     package let file: String
     package let separator: UInt8?
+    /// How many rows the header has, 1 or 2; nil: as they show.
+    package let headerRows: Int?
     /// The order of day, month and year where a column says no other.
     let dates: DateOrder?
     /// What each row stands for, in this order.

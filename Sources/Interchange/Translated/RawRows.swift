@@ -57,16 +57,18 @@ struct RawRows {
     ///   - encoding: that of MARC records, whatever they say; nil: as they say.
     ///   - separator: what stands between columns; nil: what the file shows.
     ///   - sheet: of a spreadsheet; nil: the first one with a header that is known.
+    ///   - headerRows: how many rows the header of a table has, 1 or 2; nil: as they show.
     ///   - isHeader: whether a row is the header of a known table.
     /// - Throws: ``ImportProblem`` if the file cannot be read, or is a table without a header.
     init(
         _ file: InputFile, within: [String], encoding: MARCEncoding? = nil, separator: UInt8? = nil,
-        sheet: String? = nil, isHeader: (CSVHeader) -> Bool
+        sheet: String? = nil, headerRows: Int? = nil, isHeader: (CSVHeader) -> Bool
     ) throws(ImportProblem) {
         self.file = file.name
         self.within = within
         if file.kind.isTable {
-            let rows = try TableRows(file, separator: separator, sheet: sheet, isHeader: isHeader)
+            let rows = try TableRows(
+                file, separator: separator, sheet: sheet, headerRows: headerRows, isHeader: isHeader)
             headerLine = rows.headerLine
             (header, remarks, description, bytes) = (rows.header, rows.remarks, rows.description, nil)
             reader = .table(rows)

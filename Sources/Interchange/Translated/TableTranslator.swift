@@ -20,6 +20,8 @@ package protocol TableTranslator: AnyObject {
     var recordEncoding: MARCEncoding? { get }
     /// What stands between the columns of its tables; nil: what the file shows.
     var separator: UInt8? { get }
+    /// How many rows the headers of its tables have, 1 or 2; nil: as they show.
+    var headerRows: Int? { get }
 
     /// Whether a row is the header of its tables, where these do not say which columns they have.
     func isHeader(_ header: CSVHeader) -> Bool
@@ -45,6 +47,7 @@ package protocol TableTranslator: AnyObject {
 
 extension TableTranslator {
     package var separator: UInt8? { nil }
+    package var headerRows: Int? { nil }
     package func isHeader(_ header: CSVHeader) -> Bool { false }
 
     /// None.

@@ -53,7 +53,8 @@ struct TranslatedRows {
         func open() throws(ImportProblem) -> RawRows {
             try RawRows(
                 file, within: tables.flatMap(\.within), encoding: translator.recordEncoding,
-                separator: translator.separator, sheet: options.sheet
+                separator: translator.separator, sheet: options.sheet,
+                headerRows: options.headerRows ?? translator.headerRows
             ) { tables.claim($0) || translator.isHeader($0) }
         }
         rows = try open()

@@ -90,7 +90,9 @@ struct Translators {
             _ file: InputFile, _ tables: [TranslatedTable], isNamed: Bool, _ fields: CustomFields,
             _ options: ImportOptions
         ) throws {
-            var source = try RawRows(file, within: ["results", "Items"], sheet: options.sheet) { header in
+            var source = try RawRows(
+                file, within: ["results", "Items"], sheet: options.sheet, headerRows: options.headerRows
+            ) { header in
                 tables.claim(header) || TableProfiles.profile(for: header) != nil
             }
             var rows: [JSONObject] = []
