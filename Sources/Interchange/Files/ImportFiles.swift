@@ -33,7 +33,7 @@ enum ImportFiles {
         switch file.kind {
         case .csv, .xlsx, .ods, .spreadsheetML, .html:
             return try TableSource(file, options, fields: fields, currency: currency)
-        case .json: return try DocumentSource(file, fields: fields)
+        case .json: return try DocumentSource(file, options.conventions, fields: fields, currency: currency)
         case .marc, .marcXML:
             throw file.problem(
                 "no_translator",

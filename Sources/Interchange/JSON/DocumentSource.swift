@@ -8,6 +8,7 @@ struct DocumentSource: RecordSource {
     private let file: String
     let description: FileDescription
     private let fields: CustomFields
+    private let dates: MemberDates
     /// A document that spans lines, read as a whole.
     private var document: JSON?
     private var isEnded = false
@@ -21,8 +22,26 @@ struct DocumentSource: RecordSource {
     /// A single document longer than this is not read: long lists belong into arrays or lines of their own.
     static let maximumDocumentLength = 64 << 20
 
-    init(_ file: InputFile, fields: CustomFields = .none) throws(ImportProblem) {
+    /// - Parameter given: how dates are read that can be read in two ways, whatever the file shows.
+    init(
+        _ file: InputFile, _ given: Conventions, fields: CustomFields, currency: Currency
+    ) throws(ImportProblem) {
+        let conventions = ColumnConventions(file: file.name, given, currency, dates: nil, amounts: []) { take in
+            try withoutActuallyEscaping(take) { take in
+                let dates = MemberDates { text, member, line in
+                    take(member, text, line)
+                    return .none
+                }
+                var source = try DocumentSource(file, dates, fields)
+                while try source.next() != nil {}
+            }
+        }
+        try self.init(file, MemberDates { conventions.date($0, in: $1, line: $2) }, fields)
+    }
+
+    private init(_ file: InputFile, _ dates: MemberDates, _ fields: CustomFields) throws(ImportProblem) {
         self.fields = fields
+        self.dates = dates
         self.file = file.name
         description = FileDescription(file)
         do throws(FileByteSource.Failure) {
@@ -78,29 +97,34 @@ struct DocumentSource: RecordSource {
         if let whole = document {
             document = nil
             isEnded = true
-            return record(of: whole, line: 1)
+            return try record(of: whole, line: 1)
         }
         guard !isEnded else { return nil }
+        let next: (value: JSON, line: Int)?
         do throws(TextError) {
-            guard let (value, line) = try reader.next() else { return nil }
-            return record(of: value, line: line)
+            next = try reader.next()
         } catch {
             let problem = ImportProblem(
                 file: file, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)
             if error.code == .unreadable { throw problem }
             return ReadRecord(records: [], problems: [problem], isRepaired: false, file: file, line: error.line)
         }
+        return try next.map { try record(of: $0.value, line: $0.line) }
     }
 
-    private mutating func record(of value: JSON, line: Int) -> ReadRecord {
+    /// - Throws: ``ImportProblem`` at a date that can be read in two ways, where nothing says which.
+    private mutating func record(of value: JSON, line: Int) throws(ImportProblem) -> ReadRecord {
         func rejected(_ code: String, _ message: String) -> ReadRecord {
             let problem = ImportProblem(file: file, line: line, code: code, severity: .error, message: message)
             return ReadRecord(records: [], problems: [problem], isRepaired: false, file: file, line: line)
         }
         guard let object = value.objectValue else { return rejected("wrong_type", "a record is an object") }
         if let version = object["moonshelf"]?["version"]?.integerValue, version >= 2 { isExact = true }
-        var reader = MemberReader(object: object, file: file, line: line, isExact: isExact, fields: fields)
-        guard let records = BitBooksTables.records(of: &reader) ?? NativeRecords.records(of: &reader) else {
+        var reader = MemberReader(
+            object: object, file: file, line: line, isExact: isExact, fields: fields, dates: dates)
+        let found = BitBooksTables.records(of: &reader) ?? NativeRecords.records(of: &reader)
+        if let stop = dates.stop { throw stop }
+        guard let records = found else {
             let members = object.keys.prefix(8).joined(separator: ", ")
             return rejected("unknown_record", "no known kind of record has the members \(members)")
         }

@@ -14,11 +14,14 @@ struct MemberReader {
     let currency: Currency?
     /// Those of the library's own.
     let fields: CustomFields
+    /// What settles dates of records that people wrote; nil: those of two readings are refused.
+    let dates: MemberDates?
 
     init(
         object: JSONObject, file: String, line: Int, path: String = "", isExact: Bool = false,
-        currency: Currency? = nil, fields: CustomFields = .none
+        currency: Currency? = nil, fields: CustomFields = .none, dates: MemberDates? = nil
     ) {
+        self.dates = dates
         self.isExact = isExact
         self.currency = currency
         self.fields = fields
@@ -41,10 +44,12 @@ struct MemberReader {
     private mutating func note(
         _ member: String?, _ code: String, _ severity: ImportProblem.Severity, _ message: String
     ) {
-        let field = member.map { path.isEmpty ? $0 : "\(path).\($0)" } ?? (path.isEmpty ? nil : path)
+        let field = member.map(place) ?? (path.isEmpty ? nil : path)
         problems.append(
             ImportProblem(file: file, line: line, field: field, code: code, severity: severity, message: message))
     }
+
+    private func place(_ member: String) -> String { path.isEmpty ? member : "\(path).\(member)" }
 
     /// Reports members that are not among the known ones.
     mutating func allow(only known: [String]) {
@@ -102,11 +107,22 @@ struct MemberReader {
         return nil
     }
 
-    /// - Parameter order: of dates that can be read in two ways; nil: such are refused.
+    /// - Parameter order: of dates that can be read in two ways; nil: as the file shows, or such are refused.
     mutating func date(_ member: String, order: DateOrder? = nil) -> CivilDate? {
         guard let text = text(member) else { return nil }
         // A translator has dates as they are written here; of others none is guessed.
         if let date = try? CivilDate(parsing: text) { return date }
+        if order == nil, let dates {
+            switch dates.date(text, in: place(member), line: line) {
+            case .value(let date, let remarks):
+                problems += remarks
+                return date
+            case .none: reject(member, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD")
+            // The import ends there.
+            case .stop: break
+            }
+            return nil
+        }
         switch currency == nil ? DateOrder.readings(of: text) : .none {
         case .certain(let date): return date
         case .open(let readings):
@@ -167,6 +183,7 @@ struct MemberReader {
     /// A reader of a part of this record.
     func part(_ object: JSONObject, path: String) -> MemberReader {
         MemberReader(
-            object: object, file: file, line: line, path: path, isExact: isExact, currency: currency, fields: fields)
+            object: object, file: file, line: line, path: path, isExact: isExact, currency: currency, fields: fields,
+            dates: dates)
     }
 }

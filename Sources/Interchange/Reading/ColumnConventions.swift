@@ -25,10 +25,11 @@ final class ColumnConventions {
 
     /// - Parameters:
     ///   - given: counts, whatever the columns show.
+    ///   - dates: the columns of dates; nil: any may be one.
     ///   - dateAdvice: how dates are settled beside the option of the import; nil: not at all.
     ///   - values: those of all these columns, from the beginning of the file.
     init(
-        file: String, _ given: Conventions, _ currency: Currency, dates: [String], amounts: [String],
+        file: String, _ given: Conventions, _ currency: Currency, dates: [String]?, amounts: [String],
         dateAdvice: String? = nil, values: @escaping Values
     ) {
         self.file = file
@@ -163,16 +164,20 @@ private struct Columns<Convention: ReadingConvention> {
     let given: Convention?
     let advice: String?
     private var columns: [String: Column]
+    /// Whether any column is one of the kind.
+    private let takesAny: Bool
     private var told: Set<String> = []
 
-    init(given: Convention?, names: [String], advice: String?) {
+    init(given: Convention?, names: [String]?, advice: String?) {
+        takesAny = names == nil
         self.given = given
         self.advice = advice
-        columns = Dictionary(names.map { ($0, Column()) }, uniquingKeysWith: { first, _ in first })
+        columns = Dictionary((names ?? []).map { ($0, Column()) }, uniquingKeysWith: { first, _ in first })
     }
 
     mutating func take(_ text: String, in name: String, line: Int, _ currency: Currency) {
-        guard var column = columns[name], column.contradiction == nil || Convention.mayMix,
+        guard var column = columns[name] ?? (takesAny ? Column() : nil),
+            column.contradiction == nil || Convention.mayMix,
             case .open(let readings) = Convention.readings(of: text, currency)
         else { return }
         let place = Place(text: text, line: line, readings: readings)
