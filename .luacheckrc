@@ -153,9 +153,9 @@ stds.moonshelf_test = {
         },
         patrons = {
             fields = {
-                "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "link",
-                "links", "merge", "remove", "remove_favourite", "renew_membership", "search", "set_password",
-                "unblock", "unlink", "update", "verify",
+                "add", "add_favourite", "block", "blocks", "called", "count", "duplicates", "each", "favourites",
+                "get", "link", "links", "merge", "remove", "remove_favourite", "renew_membership", "search",
+                "set_password", "unblock", "unlink", "update", "verify",
             },
         },
         ratings = {
@@ -330,9 +330,9 @@ stds.moonshelf_script = {
         },
         patrons = {
             fields = {
-                "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "link",
-                "links", "merge", "remove", "remove_favourite", "renew_membership", "search", "set_password",
-                "unblock", "unlink", "update", "verify",
+                "add", "add_favourite", "block", "blocks", "called", "count", "duplicates", "each", "favourites",
+                "get", "link", "links", "merge", "remove", "remove_favourite", "renew_membership", "search",
+                "set_password", "unblock", "unlink", "update", "verify",
             },
         },
         ratings = {

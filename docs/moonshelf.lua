@@ -168,6 +168,18 @@
 ---@field kind "guardian"|"dependent"|"household" what they are: the guardian, a dependent for whom the other answers, or of the same `household`
 ---@field since instant since when; of a household since when both are in it
 
+---Two records that are likely one person.
+---@class duplicate
+---@field patron patron the one that was registered later
+---@field other patron
+---@field why "same_email"|"same_name_and_birth_date"|"near_name_and_birth_date" what they have in common
+
+---A part of those who are likely registered twice.
+---@class duplicates
+---@field found duplicate[] in the order of birthdays, then of e-mail addresses
+---@field looked_at integer how many patrons were looked at
+---@field next? string what `after` of the next part is; nil where all were looked at
+
 ---What became of two records of one person.
 ---@class merge
 ---@field patron patron the record that stays
@@ -2922,6 +2934,13 @@ function patrons.remove(patron) end
 ---@return merge?
 ---@return refusal refusal nil unless the first is nil
 function patrons.merge(merge) end
+
+---Finds patrons who are likely registered twice, in parts.
+---
+---Those of one birthday are compared by their names, those of one e-mail address too, as an import compares the patrons that it brings. Each is named with one other record: the surest, and of these the oldest. A part looks at 5,000 patrons at most, and may find no one; `next` is then what `after` of the next part is, and nil behind the last one. Nothing is merged: `patrons.merge` does that, `from` the one and `into` the other.
+---@param query? { after?: string, limit?: integer }|string
+---@return duplicates
+function patrons.duplicates(query) end
 
 ---Puts a block on a patron.
 ---

@@ -81,6 +81,35 @@ struct PatronTests {
         }
     }
 
+    @Test("patrons are gone through by birthday and by address, those of one by id", arguments: TestDriver.allCases)
+    func groups(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, _) throws in
+            for (username, email, day) in [
+                ("a", "Z@example.org", 20), ("b", "y@example.org", 10), ("c", nil, 20), ("d", "z@example.org", nil),
+                ("e", "x@example.org", -5),
+            ] as [(String, String?, Int64?)] {
+                var patron = Patron(username: username, email: email, category: "patron", homeBranch: "main")
+                patron.birthDate = try day.map { try CivilDate(dayNumber: $0) }
+                patron.id = try transaction.patrons.insert(patron)
+            }
+            let patrons = transaction.patrons
+            let born = try patrons.born(after: Int64(Int32.min), 0, limit: 10)
+            #expect(born.map(\.username) == ["e", "b", "a", "c"])
+            #expect(try patrons.born(after: 20, born[2].id, limit: 10).map(\.username) == ["c"])
+            #expect(try patrons.born(after: 10, born[1].id, limit: 1).map(\.username) == ["a"])
+            #expect(try patrons.born(on: 20, upTo: born[3].id, limit: 10).map(\.username) == ["a", "c"])
+            #expect(try patrons.born(on: 20, upTo: born[3].id, limit: 1).map(\.username) == ["c"])
+            #expect(try patrons.born(on: 20, upTo: born[2].id, limit: 10).map(\.username) == ["a"])
+            let addressed = try patrons.addressed(after: "", 0, limit: 10).filter { $0.username.count == 1 }
+            #expect(addressed.map(\.username) == ["e", "b", "a", "d"])
+            #expect(try patrons.addressed(after: "Z@EXAMPLE.org", addressed[2].id, limit: 10).map(\.username) == ["d"])
+            #expect(
+                try patrons.addressed(as: "z@example.ORG", upTo: addressed[3].id, limit: 10).map(\.username) == [
+                    "a", "d",
+                ])
+        }
+    }
+
     @Test("a patron who is removed leaves loans and ledger lines without a name", arguments: TestDriver.allCases)
     func removal(driver: TestDriver) throws {
         try driver.withFixture { (transaction, fixture) throws in

@@ -20,6 +20,7 @@ extension GrowthUnit {
 
     /// What else a call is made with, where its argument does not go with the first words of the others.
     private static let fitting: [String: [(String, JSON)]] = [
+        "patrons.duplicates{after}": [("after", "born:1:0")],
         "stats.figures{measure = titles}": [("rows", "language")],
         "stats.figures{rows = status}": [("measure", "copies")],
         "stats.figures{columns = branch}": [("rows", "month")],

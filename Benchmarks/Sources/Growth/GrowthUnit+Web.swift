@@ -36,7 +36,7 @@ extension GrowthUnit {
             "/me/history", "/me/notifications", "/me/favourites", "/me/lists", "/me/listings",
             "/me/rentals", "/me/orders", "/me/suggestions", "/desk", "/desk?patron=reader3", "/desk/returns",
             "/desk/patrons", "/desk/patrons?text=reader3", "/desk/patrons?text=n3", "/desk/patrons/3",
-            "/desk/suggestions",
+            "/desk/suggestions", "/desk/duplicates",
             "/desk/reports", "/desk/policy",
         ].map { path in
             GrowthUnit(kind: .page, name: path) { library in

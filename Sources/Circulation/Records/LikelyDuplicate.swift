@@ -21,12 +21,33 @@ package enum LikelyDuplicate: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Why two patrons are likely one person; nil if they are not.
-    package static func of(_ one: Patron, _ other: Patron) -> LikelyDuplicate? {
+    package static func of(_ one: Patron, _ other: Patron) -> LikelyDuplicate? { of(Person(one), Person(other)) }
+
+    /// A patron with what is compared, made once for many comparisons.
+    package struct Person: Sendable {
+        package let patron: Patron
+        fileprivate let name: [UnicodeScalar]
+        /// The letters of the name, each as a bit.
+        let letters: UInt64
+
+        package init(_ patron: Patron) {
+            self.patron = patron
+            name = Array(personKey("\(patron.name) \(patron.surname)").unicodeScalars)
+            letters = name.reduce(0) { $0 | 1 << UInt64($1.value % 64) }
+        }
+
+        /// Whether names of these letters may be the same, or nearly: each change of a letter changes two bits at most.
+        func mayBeNear(_ others: UInt64) -> Bool {
+            (letters ^ others).nonzeroBitCount <= 2 * LikelyDuplicate.mostChanges
+        }
+    }
+
+    package static func of(_ person: Person, _ another: Person) -> LikelyDuplicate? {
+        let (one, other) = (person.patron, another.patron)
         let isBornAlike = one.birthDate != nil && one.birthDate == other.birthDate
         if isBornAlike {
-            let (left, right) = (nameKey(one), nameKey(other))
-            if !left.isEmpty, left == right { return .sameNameAndBirthDate }
-            if areNear(left, right) { return .nearNameAndBirthDate }
+            if !person.name.isEmpty, person.name == another.name { return .sameNameAndBirthDate }
+            if areNear(person.name, another.name) { return .nearNameAndBirthDate }
         }
         guard let email = one.email?.lowercased(), !email.isEmpty, email == other.email?.lowercased() else {
             return nil
@@ -53,11 +74,10 @@ package enum LikelyDuplicate: String, Hashable, Sendable, CaseIterable {
         }.sorted().joined(separator: " ")
     }
 
-    private static func nameKey(_ patron: Patron) -> String { personKey("\(patron.name) \(patron.surname)") }
+    private static let mostChanges = 2
 
-    private static func areNear(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
-        let most = min(left.count, right.count) < 10 ? 1 : 2
+    private static func areNear(_ left: [UnicodeScalar], _ right: [UnicodeScalar]) -> Bool {
+        let most = min(left.count, right.count) < 10 ? 1 : mostChanges
         guard min(left.count, right.count) >= 6, abs(left.count - right.count) <= most else { return false }
         return NameSuggestion.distance(left, right) <= most
     }

@@ -17,7 +17,7 @@ struct Moonshelf: ParsableCommand {
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
             ReplCommand.self, PolicyCommand.self, PluginCommand.self, PluginAddedCommand.self, ScriptCommand.self,
             ReportCommand.self,
-            NoticesCommand.self, OutboxCommand.self,
+            PatronsCommand.self, NoticesCommand.self, OutboxCommand.self,
             ScheduleCommand.self, ServeCommand.self, LanguagesCommand.self,
             AccountCommand.self, CopyCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self, ReportMakeCommand.self,

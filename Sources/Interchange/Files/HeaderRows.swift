@@ -119,5 +119,6 @@ struct HeaderRows {
 }
 
 extension GroupedHeader {
+    /// The names as a header that begins in a line.
     func header(line: Int) -> CSVHeader { CSVHeader(CSVRecord(fields: names, line: line)) }
 }

@@ -7,6 +7,7 @@ final class MemberDates {
     private(set) var stop: ImportProblem?
     private let settle: (_ text: String, _ member: String, _ line: Int) -> ColumnConventions.Outcome<CivilDate>
 
+    /// - Parameter settle: says what a date is.
     init(_ settle: @escaping (String, String, Int) -> ColumnConventions.Outcome<CivilDate>) {
         self.settle = settle
     }

@@ -23,6 +23,7 @@ package enum LuaAPI {
         APIRecord<Spelling>.spelling.type, APIRecord<FacetCount>.facet.type,
         APIRecord<Patron>.patron.type,
         APIRecord<PatronBlock>.block.type, APIRecord<LinkedPatron>.link.type,
+        APIRecord<DuplicatePatrons>.duplicate.type, APIRecord<DuplicatesPart>.duplicates.type,
         APIRecord<MergedPatron>.merge.type, APIRecord<FavouriteRow>.favourite.type,
         APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
         APIRecord<StoppedLoan>.stoppedLoan.type, APIRecord<LatestLoan>.latestLoan.type,
@@ -58,9 +59,11 @@ package enum LuaAPI {
     /// The function of a full name such as `loans.checkout`.
     package static func function(_ name: String) -> APIFunction? { functionsByName[name] }
 
+    /// The module of a name; nil where there is none.
     package static func module(_ name: String) -> APIModule? {
         name.isEmpty ? nil : modules.first { $0.name == name }
     }
 
+    /// The type of record of a name; nil where there is none.
     package static func record(_ name: String) -> APIRecordType? { records.first { $0.name == name } }
 }

@@ -39,6 +39,7 @@ package enum PageTable {
         PatronPage.self,
         PatronRecordPages.self,
         PatronMergePage.self,
+        DuplicatesPage.self,
         TitleDeskPage.self,
         TitleRecordPages.self,
         HoldShelfPage.self,

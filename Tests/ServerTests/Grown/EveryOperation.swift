@@ -183,6 +183,7 @@ struct EveryOperation {
                 "/desk/patrons?text=smith", "/desk/patrons/1", "/desk/suggestions", "/desk/reports", "/desk/policy",
                 "/desk/titles?query=dune", "/desk/titles/1", "/desk/holds", "/desk/holds?branch=", "/desk/holds/pull",
                 "/desk/overdue", "/desk/overdue?page=2", "/desk/cash", "/desk/notices", "/desk/patrons/1/merge",
+                "/desk/duplicates", "/desk/duplicates?after=born:1:100", "/desk/duplicates?after=email:1:a@example.org",
                 "/desk/patrons/1/receipt", "/desk/patrons/1/loans",
             ] {
                 try await browser.open(path)

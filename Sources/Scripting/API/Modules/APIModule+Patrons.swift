@@ -9,7 +9,8 @@ extension APIModule {
         [
             .patronsGet, .patronsSearch, .patronsCalled, .patronsEach, .patronsCount, .patronsBlocks, .patronsAdd,
             .patronsUpdate, .patronsRenewMembership,
-            .patronsRemove, .patronsMerge, .patronsBlock, .patronsUnblock, .patronsLinks, .patronsLink, .patronsUnlink,
+            .patronsRemove, .patronsMerge, .patronsDuplicates, .patronsBlock, .patronsUnblock, .patronsLinks,
+            .patronsLink, .patronsUnlink,
             .patronsFavourites, .patronsAddFavourite, .patronsRemoveFavourite,
             .patronsSetPassword, .patronsVerify,
         ])

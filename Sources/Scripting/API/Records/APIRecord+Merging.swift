@@ -34,3 +34,35 @@ extension APIRecord<MergedPatron> {
             },
         ])
 }
+
+extension APIRecord<DuplicatePatrons> {
+    static let duplicate = APIRecord(
+        "duplicate", "Two records that are likely one person.",
+        [
+            always("patron", .record("patron"), "the one that was registered later") {
+                APIRecord<Patron>.patron.table($0.patron)
+            },
+            always("other", .record("patron"), "") { APIRecord<Patron>.patron.table($0.other) },
+            always(
+                "why",
+                .choice(
+                    [
+                        LikelyDuplicate.sameEmail, .sameNameAndBirthDate, .nearNameAndBirthDate,
+                    ].map(\.rawValue)), "what they have in common"
+            ) { .string($0.why.rawValue) },
+        ])
+}
+
+extension APIRecord<DuplicatesPart> {
+    static let duplicates = APIRecord(
+        "duplicates", "A part of those who are likely registered twice.",
+        [
+            always("found", .list(.record("duplicate")), "in the order of birthdays, then of e-mail addresses") {
+                APIRecord<DuplicatePatrons>.duplicate.list($0.found)
+            },
+            always("looked_at", .count, "how many patrons were looked at") { .integer(Int64($0.lookedAt)) },
+            maybe("next", .text(maximum: 1000), "what `after` of the next part is; nil where all were looked at") {
+                $0.next.map { .string($0.description) }
+            },
+        ])
+}

@@ -65,17 +65,15 @@ enum PatronMergePage: PageGroup {
         return card
     }
 
-    /// Those who are found by words; without words, those of the same full name or the same e-mail address.
+    /// Those who are found by words; without words, those who are likely the same person, and others of the same full name.
     private static func candidates(_ words: String?, _ patron: Patron, _ call: PageCall) throws -> [[String: Any]] {
         var found: [Patron] = []
         try call.context.look { session in
             if let words {
                 found = try session.patrons.search(words, limit: mostFound)
             } else {
-                found = try session.patrons.called(patron.fullName)
-                if let email = patron.email, !email.isEmpty {
-                    found += try session.patrons.search(email, limit: mostFound).filter { $0.email == email }
-                }
+                found = try session.patrons.likelyDuplicates(of: patron).map(\.patron)
+                found += try session.patrons.called(patron.fullName)
             }
         }
         var seen: Set<Int64> = [patron.id]
