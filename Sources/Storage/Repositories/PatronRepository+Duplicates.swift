@@ -20,10 +20,12 @@ extension PatronRepository {
         """)
     private static let bornUpTo = Query(
         "SELECT \(columns) FROM patrons WHERE birth_date = ? AND id <= ? ORDER BY id DESC LIMIT ?")
+    // SQLite takes no index of an expression for the comparison of both alone.
     private static let addressedFrom = Query(
         """
         SELECT \(columns) FROM patrons
-        WHERE email IS NOT NULL AND (LOWER(email), id) > (LOWER(?), ?) ORDER BY LOWER(email), id LIMIT ?
+        WHERE email IS NOT NULL AND LOWER(email) >= LOWER(?) AND (LOWER(email), id) > (LOWER(?), ?)
+        ORDER BY LOWER(email), id LIMIT ?
         """)
     private static let addressedUpTo = Query(
         """
@@ -43,7 +45,7 @@ extension PatronRepository {
 
     /// Patrons in the order of their e-mail addresses, those of one by id: the next ones behind an address and an id.
     package func addressed(after email: String, _ id: Int64, limit: Int) throws(StoreError) -> [Patron] {
-        try all(Self.addressedFrom, [.text(email), .integer(id), .integer(Int64(limit))])
+        try all(Self.addressedFrom, [.text(email), .text(email), .integer(id), .integer(Int64(limit))])
     }
 
     /// Those of an e-mail address, up to an id; the latest of them, by id.
