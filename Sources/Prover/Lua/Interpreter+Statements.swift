@@ -174,7 +174,7 @@ extension Interpreter {
         _ names: [LocalDeclaration], _ values: [Expression], _ block: Block, _ scope: Scope, _ site: Site
     ) throws -> Flow {
         let given = try evaluate(values, count: 3, scope)
-        guard case .word(let word) = given[0], word.name == "next" || word.name == "ipairs" else {
+        guard case .word(let word) = given[0], word.name == "next" || word.name == Library.stepOfIpairs else {
             throw site.unsettled("a loop over what a function of the policy's own hands out")
         }
         if case .list(let list) = given[1] { return try each(of: list, names, block, scope, site) }

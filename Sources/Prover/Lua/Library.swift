@@ -66,6 +66,9 @@ final class Library {
         }
     }
 
+    /// What `ipairs` hands out to go on with.
+    static let stepOfIpairs = "a step of ipairs"
+
     private func defineBase() {
         defineOne("type") { _, value, _ in .text(value.kind) }
         define("error") { _, arguments, site in throw Raised(arguments.first ?? .null, at: site) }
@@ -95,7 +98,7 @@ final class Library {
         }
         define("ipairs") { _, arguments, _ in
             [
-                .word(Word(name: "ipairs") { _, _, site in throw site.unsettled("a step of ipairs") }),
+                .word(Word(name: Self.stepOfIpairs) { _, _, site in throw site.unsettled("a step of ipairs") }),
                 arguments.first ?? .null, .integer(0),
             ]
         }

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Prover
+@testable import Workbench
+
+/// Proofs about what loops are given.
+@Suite("Proofs about loops")
+struct LoopProofTests {
+    /// What a function asks of all loans, which patrons with few of them meet as well.
+    static let walks = [
+        "local n = 0 for _, e in ipairs(case.patron.loans) do if e.on_site then n = n + 1 end end return n < 2",
+        "local n = 0 for _, e in ipairs(case.patron.loans) do if e.on_site then n = n + 1 elseif e.title == 1 then n = n + 2 end end "
+            + "return n < 2",
+        "local is = true for i = 1, #case.patron.loans do if case.patron.loans[i].on_site then is = true end end return is",
+        "for _, e in ipairs(case.patron.loans) do if e.on_site then return false end end return true",
+        "local first for _, e in ipairs(case.patron.loans) do if not first or e.title < first then first = e.title end end "
+            + "return first == nil or first > 7",
+        "local most = 0 for _, e in ipairs(case.patron.loans) do most = math.max(most, e.title) end return most < 9",
+        "for _, e in ipairs(case.patron.blocks) do if has(e.actions, \"renew\") then return false end end return true",
+    ]
+
+    @Test("what is stated of long lists is not taken to be so of short ones", arguments: walks)
+    func short(_ walk: String) throws {
+        let policy = """
+            local function meets(case) \(walk) end
+            return policy { api = 1, rules = { { when = meets, loan = weeks(3) } } }
+            """
+        let properties = (0...6).map { length in
+            """
+            never("\(length) loans", "checkout", function(case, decision)
+                return #case.patron.loans == \(length) and decision.answer == "allow"
+            end)
+            """
+        }
+        let report = try ListProofTests.report(policy, properties.joined(separator: "\n"))
+        #expect(report.results.allSatisfy { $0.status == .refuted }, "\(walk): \(report.text)")
+    }
+
+    @Test("a loop that is given `ipairs` itself is not one over what it hands out")
+    func handedOut() throws {
+        let properties = """
+            never("refused by the loop", "checkout", function(case, decision) return decision.code == "loop" end)
+            """
+        // Lua calls `ipairs(nil)`, which gives a function: the loop is entered.
+        let report = try ListProofTests.report(
+            """
+            return policy { api = 1, rules = { { loan = weeks(3) } },
+                checkout = function(case) for _ in ipairs do return deny("loop", "No.") end end }
+            """, properties)
+        #expect(report.results[0].status != .proved, "\(report.text)")
+    }
+}
