@@ -107,6 +107,13 @@ struct AgreementTests {
             testDescription: "one of two reasons of a kind is handed on", body: "return standard()",
             rows: "{ loan = days(1) } }, limits = { { category = \"a\", max = 2 }, { max = 1 }"),
         Point(
+            testDescription: "a row of limits with a window tells no open loans apart", body: "",
+            rows: "{ loan = days(1) } }, limits = { { item_type = \"book\", within = days(1), max = 4 }"),
+        Point(
+            testDescription: "what a row's function counts in a list is asked of short ones too", body: "",
+            rows: "{ when = function(case) local n = 0 for _, e in ipairs(case.patron.loans) do "
+                + "if e.on_site then n = n + 1 end end return n < 2 end, loan = days(3) }"),
+        Point(
             testDescription: "a notice of several in one", point: .overdue,
             body:
                 "return notice { stage = \"a\", channel = \"email\", subject = \"S\", body = \"B\", digest = \"all\" }"),

@@ -10,21 +10,7 @@ import TextFormats
 @Suite("Proofs about the least and the greatest")
 struct ExtremeProofTests {
     private static func report(_ functions: String, _ condition: String, _ properties: String) throws -> ProofReport {
-        let policy = """
-            \(functions)
-            return policy {
-                api = 1,
-                rules = { { loan = weeks(3) } },
-                checkout = function(case)
-                    if \(condition) then return nil end
-                    return deny("no", "No.")
-                end,
-            }
-            """
-        var proof = PolicyProof(
-            try ParsedPolicy(name: "policy.lua", source: policy), tests: (properties, "policy_test.lua"))
-        proof.withBuiltIn = false
-        return try proof.report()
+        try ListProofTests.report(ListProofTests.lending(where: condition, functions), properties)
     }
 
     /// How policies find when the first loan is due; nil where there is none.
@@ -63,6 +49,22 @@ struct ExtremeProofTests {
         #expect(report.results.map(\.status) == [.proved, .refuted, .proved], "\(report.text)")
     }
 
+    private static let lateness = "local n = loan.due_at and (date(case.now) - date(loan.due_at)).count or 0"
+
+    /// A function that goes through the loans, of which each is `n` days late.
+    private static func longest(_ statement: String) -> String {
+        """
+        local function longest(case)
+            local most = 0
+            for i, loan in ipairs(case.patron.loans) do
+                \(lateness)
+                \(statement)
+            end
+            return most
+        end
+        """
+    }
+
     /// How policies find how late the loan is that is late the longest, in days.
     static let longest = [
         "if n > most then most = n end",
@@ -72,22 +74,11 @@ struct ExtremeProofTests {
 
     @Test("what is so of the loan that is late the longest is so of each", arguments: longest)
     func greatest(_ statement: String) throws {
-        let lateness = "local n = loan.due_at and (date(case.now) - date(loan.due_at)).count or 0"
-        let function = """
-            local function longest(case)
-                local most = 0
-                for _, loan in ipairs(case.patron.loans) do
-                    \(lateness)
-                    \(statement)
-                end
-                return most
-            end
-            """
         func never(_ days: Int) -> String {
             """
             never("late for more than \(days) days", "checkout", function(case, decision)
                 for _, loan in ipairs(case.patron.loans) do
-                    \(lateness)
+                    \(Self.lateness)
                     if n > \(days) then return decision.answer == "allow" end
                 end
                 return false
@@ -97,14 +88,15 @@ struct ExtremeProofTests {
         let allowed = """
             always("nobody is refused who is not late", "checkout", function(case, decision)
                 for _, loan in ipairs(case.patron.loans) do
-                    \(lateness)
+                    \(Self.lateness)
                     if n > 30 then return true end
                 end
                 return decision.code ~= "no"
             end)
             """
         let report = try Self.report(
-            function, "longest(case) <= 30", [never(30), never(29), never(31), allowed].joined(separator: "\n"))
+            Self.longest(statement), "longest(case) <= 30",
+            [never(30), never(29), never(31), allowed].joined(separator: "\n"))
         #expect(report.results.map(\.status) == [.proved, .refuted, .proved, .proved], "\(report.text)")
     }
 
@@ -151,28 +143,18 @@ struct ExtremeProofTests {
 
     @Test("a loop that keeps another number is not taken for one that keeps the greatest", arguments: others)
     func other(_ statement: String) throws {
-        let lateness = "local n = loan.due_at and (date(case.now) - date(loan.due_at)).count or 0"
-        let function = """
-            local function longest(case)
-                local most = 0
-                for i, loan in ipairs(case.patron.loans) do
-                    \(lateness)
-                    \(statement)
-                end
-                return most
-            end
-            """
         let properties = """
             never("late for more than 30 days", "checkout", function(case, decision)
                 local late = false
                 for _, loan in ipairs(case.patron.loans) do
-                    \(lateness)
+                    \(Self.lateness)
                     if n > 30 then late = true end
                 end
                 return late and decision.answer == "allow"
             end)
             """
-        let report = try Self.report(function, "#case.patron.loans < 7 or longest(case) <= 30", properties)
+        let report = try Self.report(
+            Self.longest(statement), "#case.patron.loans < 7 or longest(case) <= 30", properties)
         #expect(report.results[0].status != .proved, "\(report.text)")
     }
 }

@@ -18,7 +18,7 @@ struct ListProofTests {
     }
 
     /// A policy that lends where what a function says of the case is so.
-    private static func lending(where condition: String, _ functions: String) -> String {
+    static func lending(where condition: String, _ functions: String) -> String {
         """
         \(functions)
         return policy {

@@ -48,6 +48,21 @@ struct MatrixAgreementTests {
         #expect(policies > 40 && certain > 1_500 && decided > 800, "\(policies) \(certain) \(decided)")
     }
 
+    @Test("the function of a row fails where the rest of the row holds, and nowhere else")
+    func rest() throws {
+        let policy = try ParsedPolicy(
+            name: "policy.lua",
+            source: """
+                return policy {
+                    rules = { { home_branch = "north", when = function() return 1 end, loan = days(2) }, { loan = days(3) } },
+                }
+                """)
+        let found = try PolicyMatrix(policy).outcomes.flatMap(\.functions).compactMap(\.outcome)
+        let failing = found.filter { $0.answer == .fails("bad_answer") }
+        #expect(!failing.isEmpty, "\(found)")
+        #expect(failing.allSatisfy { $0.conditions.map(\.words) == ["home branch north"] }, "\(found)")
+    }
+
     @Test(
         "an answer that the desk takes at another point alone is a failure",
         arguments: [

@@ -59,8 +59,6 @@ struct DecisionModel {
         let instant: Number
         let date: Number
         let isExact: Bool
-        /// Whether it is known to lie after the moment of the question.
-        var isAhead = false
 
         var value: Value { isExact ? .instant(instant, .exact) : .date(date) }
     }

@@ -39,7 +39,7 @@ struct DueModel {
             let isTaken = isAsked && earlier.instant < due.instant
             return Due(
                 instant: .either(isTaken, earlier.instant, due.instant), date: .either(isTaken, earlier.date, due.date),
-                isExact: false, isAhead: earlier.isAhead && due.isAhead)
+                isExact: false)
         }
         guard try path.holds(isAsked) else { return due }
         let earlier = try self.due(on: movedOffClosedDays(until))
@@ -50,7 +50,7 @@ struct DueModel {
     private func joined(_ due: () throws -> Due) throws -> Due? {
         let outcomes = try path.outcomes(changing: []) {
             let due = try due()
-            return due.isExact || !due.isAhead
+            return due.isExact
                 ? nil : Explorer.Outcome(values: [.instant(due.instant, .plain), .date(due.date)])
         }
         guard let outcomes, !outcomes.isEmpty else { return nil }
@@ -58,7 +58,7 @@ struct DueModel {
             .joined(outcomes.map { ($0.way, $0.values[place]) }, from: .null, desk.model.texts)
         }
         guard case .instant(let instant, _)? = value(0), case .date(let date)? = value(1) else { return nil }
-        return Due(instant: instant, date: date, isExact: false, isAhead: true)
+        return Due(instant: instant, date: date, isExact: false)
     }
 
     /// The due time of a loan, of which only its kind is looked at, and that it lies ahead.
@@ -94,14 +94,6 @@ struct DueModel {
         Due(instant: date * .constant(Self.day) + (try timeOfDay(on: date)), date: date, isExact: false)
     }
 
-    /// A due time, where it lies ahead.
-    private func ahead(_ due: Due) throws -> Due? {
-        guard try path.holds(now() < due.instant) else { return nil }
-        var due = due
-        due.isAhead = true
-        return due
-    }
-
     private func timeOfDay(on date: Number) throws -> Number {
         switch terms.dueTime {
         case .closing: try desk.calendar.closing(on: date)
@@ -124,7 +116,8 @@ struct DueModel {
     }
 
     private func due(on date: Number, attempts: Int = 3) throws -> Due {
-        if let due = try ahead(dueTime(on: date)) { return due }
+        let due = try dueTime(on: date)
+        if try path.holds(now() < due.instant) { return due }
         guard attempts > 0 else { throw site.unsettled("a due time that moves on and on") }
         let next = try Number.either(date < today(), today(), date + .constant(1))
         return try self.due(
@@ -186,9 +179,11 @@ struct DueModel {
         }
         guard let cap, try path.holds(cap < due.date) else { return (due, false) }
         if terms.closed != .keep {
-            if let open = try ahead(dueTime(on: desk.calendar.previousOpen(onOrBefore: cap))) { return (open, true) }
+            let open = try dueTime(on: desk.calendar.previousOpen(onOrBefore: cap))
+            if try path.holds(now() < open.instant) { return (open, true) }
         }
-        if let last = try ahead(dueTime(on: cap)) { return (last, true) }
+        let last = try dueTime(on: cap)
+        if try path.holds(now() < last.instant) { return (last, true) }
         return (try endOfDay(cap), true)
     }
 
@@ -199,7 +194,7 @@ struct DueModel {
     }
 
     private func checkLength(of due: Due) throws {
-        guard try !due.isAhead && path.holds(due.instant <= now()) else { return }
+        guard try path.holds(due.instant <= now()) else { return }
         let isNow = try path.holds(due.instant.equals(now()))
         throw Failure(
             code: "bad_answer", message: isNow ? "The due time is now." : "The due time lies before now.", site: site)
@@ -221,7 +216,8 @@ struct DueModel {
     }
 
     private func answered(_ date: Number) throws -> Due {
-        if let due = try ahead(dueTime(on: date)) { return due }
+        let due = try dueTime(on: date)
+        if try path.holds(now() < due.instant) { return due }
         guard try path.holds(date.equals(today())) else {
             throw Failure(code: "bad_answer", message: "The due date lies before today.", site: site)
         }

@@ -19,10 +19,7 @@ extension Interpreter {
                 carried = before
                 try change(box, to: value, site)
                 if place > 0, try !path.holds(.constant(place) <= length) { return Explorer.Outcome(values: [value]) }
-                bind(
-                    names,
-                    [place > 0 ? .integer(place) : .place(of: list.element(named: place)), try list.element(place)],
-                    scope)
+                try bind(names, toElementOf: list, at: place, scope)
                 _ = try execute(block, scope)
                 return Explorer.Outcome(values: [box.value])
             }
@@ -61,7 +58,7 @@ extension Interpreter {
         _ = try path.outcomes(changing: [ObjectIdentifier(box)]) {
             carried = before
             for place in 1...min(2, list.rounds) where try path.holds(.constant(place) <= length) {
-                bind(names, [.integer(place), try list.element(place)], scope)
+                try bind(names, toElementOf: list, at: place, scope)
                 _ = try execute(block, scope)
             }
             try wayEnds()
@@ -216,7 +213,7 @@ extension Path {
 
     private func relate(_ left: Number, atMost right: Number) throws {
         for number in [left, right] { try relateExtremes(within: number) }
-        for name in left.variables.union(right.variables) {
+        for name in left.variables.union(right.variables).sorted() {
             guard let extreme = explorer.gathered.extremes[name] else { continue }
             if left.variables.contains(name), right.variables.contains(name) { continue }
             let other: (number: Number, isAtLeast: Bool)? =

@@ -31,7 +31,7 @@ extension Interpreter {
             }
             func round(otherwise flow: Flow) throws -> Flow {
                 guard try path.holds(isThere) else { return flow }
-                bind(names, [.integer(index), try list.element(index)], scope)
+                try bind(names, toElementOf: list, at: index, scope)
                 return try execute(block, scope)
             }
             switch try joined(changes, scope, site, { try round(otherwise: .next) }) ?? round(otherwise: .leave) {
@@ -42,6 +42,12 @@ extension Interpreter {
         }
         for (id, name) in changes.names { say(scope.boxes[id]?.value, name) }
         return .next
+    }
+
+    /// Gives the variables of a loop the element at a place, of which no number is known behind those that are looked at one by one.
+    func bind(_ names: [LocalDeclaration], toElementOf list: List, at place: Int64, _ scope: Scope) throws {
+        let index: Value = place > 0 ? .integer(place) : .place(of: list.element(named: place))
+        bind(names, [index, try list.element(place)], scope)
     }
 
     /// Notes what people call a number that was put together in a loop.
@@ -109,7 +115,7 @@ extension Interpreter {
         _ scope: Scope, _ site: Site
     ) throws -> Flow {
         func element(_ place: Int64) throws -> Flow {
-            bind(names, [.place(of: list.element(named: place)), try list.element(place)], scope)
+            try bind(names, toElementOf: list, at: place, scope)
             return try execute(block, scope)
         }
         if changes.isPlain {

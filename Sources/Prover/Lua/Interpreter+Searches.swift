@@ -33,10 +33,7 @@ extension Interpreter {
         func condition(at place: Int64) throws -> Condition? {
             let outcomes = try path.outcomes(changing: []) {
                 carried = before
-                bind(
-                    names,
-                    [place > 0 ? .integer(place) : .place(of: list.element(named: place)), try list.element(place)],
-                    scope)
+                try bind(names, toElementOf: list, at: place, scope)
                 let flow = try execute(block, scope)
                 try wayEnds?()
                 return Explorer.Outcome(values: [], flow: flow)
