@@ -44,8 +44,9 @@ extension DeskModel {
         guard let found = try ruledDue() else {
             return (nil, [.init("no_rule", when: .constant(true))] + reasons)
         }
-        let code = found.isCapped ? "renewals" : "too_soon"
-        reasons.append(.init(code, when: try found.due.instant <= model.dueAt()))
+        let isNotLater = try found.due.instant <= model.dueAt()
+        reasons.append(.init("renewals", when: isNotLater && found.isCapped))
+        reasons.append(.init("too_soon", when: isNotLater && found.isCapped.negated))
         let isAllowed = try path.reckoning { try path.holds(VerdictModel(reasons).isAllowed) }
         return (isAllowed ? found.due : nil, reasons)
     }
@@ -97,7 +98,7 @@ extension DeskModel {
     }
 
     /// The due time of a renewal by the rule, whatever it counts; nil where no rule gives one.
-    private func ruledDue() throws -> (due: DecisionModel.Due, isCapped: Bool)? {
+    private func ruledDue() throws -> (due: DecisionModel.Due, isCapped: Condition)? {
         let terms = try rule.terms(.renewal).renewal
         let periodTerms = try rule.terms(.period).period
         let site = try rule.site(.period)

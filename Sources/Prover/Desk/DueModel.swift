@@ -18,7 +18,7 @@ struct DueModel {
     private func today() throws -> Number { try desk.model.today() }
 
     /// The due time of a loan of `period` from `start`; nil where no row says one.
-    func due(of period: Period?, from start: Number) throws -> (due: Due, isCapped: Bool)? {
+    func due(of period: Period?, from start: Number) throws -> (due: Due, isCapped: Condition)? {
         guard let found = try uncapped(period, from: start) else { return nil }
         let (due, isCapped) = try capped(found)
         let shortened = try shortened(due)
@@ -34,7 +34,7 @@ struct DueModel {
         let isAsked = isThere && until < due.date
         // Where both are days the way need not fork: on each the same is asked of the due time.
         if !due.isExact, isAsked.constant == nil,
-            let earlier = try joined({ try self.due(on: movedOffClosedDays(until)) })
+            let (earlier, _) = try joined({ (try self.due(on: movedOffClosedDays(until)), false) })
         {
             let isTaken = isAsked && earlier.instant < due.instant
             return Due(
@@ -46,19 +46,22 @@ struct DueModel {
         return try path.holds(earlier.instant < due.instant) ? earlier : due
     }
 
-    /// A due time on a day, put together of all ways to it; nil where that cannot be done.
-    private func joined(_ due: () throws -> Due) throws -> Due? {
+    /// A due time on a day, and whether it was capped, put together of all ways to it; nil where that cannot be done.
+    private func joined(_ due: () throws -> (due: Due, isCapped: Bool)) throws -> (due: Due, isCapped: Condition)? {
         let outcomes = try path.outcomes(changing: []) {
-            let due = try due()
-            return due.isExact
-                ? nil : Explorer.Outcome(values: [.instant(due.instant, .plain), .date(due.date)])
+            let (due, isCapped) = try due()
+            guard !due.isExact else { return nil }
+            return Explorer.Outcome(
+                values: [.instant(due.instant, .plain), .date(due.date), .flag(.constant(isCapped))])
         }
         guard let outcomes, !outcomes.isEmpty else { return nil }
         func value(_ place: Int) -> Value? {
             .joined(outcomes.map { ($0.way, $0.values[place]) }, from: .null, desk.model.texts)
         }
-        guard case .instant(let instant, _)? = value(0), case .date(let date)? = value(1) else { return nil }
-        return Due(instant: instant, date: date, isExact: false)
+        guard case .instant(let instant, _)? = value(0), case .date(let date)? = value(1),
+            case .flag(let isCapped)? = value(2)
+        else { return nil }
+        return (Due(instant: instant, date: date, isExact: false), isCapped)
     }
 
     /// The due time of a loan, of which only its kind is looked at, and that it lies ahead.
@@ -167,7 +170,16 @@ struct DueModel {
 
     // MARK: - Caps
 
-    private func capped(_ due: Due) throws -> (due: Due, isCapped: Bool) {
+    private func capped(_ due: Due) throws -> (due: Due, isCapped: Condition) {
+        guard terms.dueLimit != nil || terms.isCappedByMembership else { return (due, .constant(false)) }
+        // Where a day is capped by a day the way need not fork.
+        if !due.isExact, let joined = try joined({ try separately(capped: due) }) { return joined }
+        let (due, isCapped) = try separately(capped: due)
+        return (due, .constant(isCapped))
+    }
+
+    /// The same, with a way for each cap.
+    private func separately(capped due: Due) throws -> (due: Due, isCapped: Bool) {
         var cap: Number?
         if let limit = terms.dueLimit.map({ Number.constant(Int64($0.dayNumber)) }), try path.holds(today() <= limit) {
             cap = limit
