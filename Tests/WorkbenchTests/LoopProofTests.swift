@@ -36,6 +36,45 @@ struct LoopProofTests {
         #expect(report.results.allSatisfy { $0.status == .refuted }, "\(walk): \(report.text)")
     }
 
+    @Test("what a function within a loop puts into its answer stays there")
+    func answered() throws {
+        let policy = """
+            local function refusal()
+                local answer = deny("no", "No.")
+                answer.override = true
+                return answer
+            end
+            return policy { api = 1, rules = { { loan = weeks(3) } },
+                checkout = function(case)
+                    for _, loan in ipairs(case.patron.loans) do return refusal() end
+                end }
+            """
+        let properties = """
+            never("by staff", "checkout", function(case, decision) return decision.code == "no" and decision.override end)
+            never("for good", "checkout", function(case, decision) return decision.code == "no" and not decision.override end)
+            """
+        let report = try ListProofTests.report(policy, properties)
+        #expect(report.results.map(\.status) == [.refuted, .proved], "\(report.text)")
+    }
+
+    @Test("an effect that a loop answers is one that the desk takes")
+    func effects() throws {
+        let policy = """
+            return policy { api = 1,
+                checkin = function(case)
+                    for _, loan in ipairs(case.patron.loans) do
+                        return charge { key = "late", amount = money "1.00", label = "Late" }
+                    end
+                end }
+            """
+        let properties = """
+            never("failed", "checkin", function(case, decision) return decision.answer == "failed" end)
+            never("charged", "checkin", function(case, decision) return decision.charges ~= nil end)
+            """
+        let report = try ListProofTests.report(policy, properties)
+        #expect(report.results.map(\.status) == [.proved, .refuted], "\(report.text)")
+    }
+
     @Test("a loop that is given `ipairs` itself is not one over what it hands out")
     func handedOut() throws {
         let properties = """

@@ -70,4 +70,22 @@ struct SaleProofTests {
         let report = try proof.report()
         #expect(report.results.map(\.status) == [price.status], "\(report.text)")
     }
+    /// What `publish` answers, and whether the desk takes it.
+    static let publications: [(answer: String, isTaken: Bool)] = [
+        ("deny(\"\", \"No.\")", false), ("deny(string.rep(\"c\", 65), \"No.\")", false), ("deny(\"no\", \"\")", true),
+        ("allow { priority = 1 }", false), ("allow { despite = \"limit\" }", false), ("allow()", true),
+        ("review()", true), ("confirm(\"sure\", \"Sure?\")", false),
+    ]
+
+    @Test("an answer to `publish` fails just where the desk does not take it", arguments: publications)
+    func publish(_ answer: String, _ isTaken: Bool) throws {
+        let report = try ListProofTests.report(
+            "return policy { api = 1, publish = function(case) return \(answer) end }",
+            """
+            never("failed", "publish", function(case, decision) return decision.answer == "failed" end)
+            always("failed", "publish", function(case, decision) return decision.answer == "failed" end)
+            """)
+        #expect(
+            report.results.map(\.status) == (isTaken ? [.proved, .refuted] : [.refuted, .proved]), "\(report.text)")
+    }
 }

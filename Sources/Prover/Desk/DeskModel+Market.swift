@@ -114,15 +114,16 @@ extension DeskModel {
             throw bad(.publish, "must answer allow(), review(message) or deny(code, message)")
         }
         switch word {
-        case "allow": break
+        case "allow":
+            if ["despite", "due", "priority"].contains(where: { !table[$0].isNull }) {
+                throw bad(.publish, "can allow without options only")
+            }
         case "review":
             decision.answer = "review"
-            decision.message = table["message"].isNull ? .text("") : table["message"]
+            let message = table["message"]
+            decision.message = if case .text = message { message } else { .text("") }
         case "deny":
-            guard case .text(let code) = table["code"], case .text = table["message"] else {
-                throw bad(.publish, "must give a code and a message with its refusal")
-            }
-            decision.verdict = VerdictModel([.init(code, table["message"], .refuses)])
+            decision.verdict = VerdictModel([try reason(table, .publish, .refuses)])
         default: throw bad(.publish, "must answer allow(), review(message) or deny(code, message)")
         }
         return decision

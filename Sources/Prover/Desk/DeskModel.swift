@@ -156,7 +156,8 @@ final class DeskModel {
         }
     }
 
-    private func reason(
+    /// The reason that a function gives with its refusal.
+    func reason(
         _ table: Table, _ point: DecisionPoint, _ weight: DecisionModel.Reason.Weight
     ) throws -> DecisionModel.Reason {
         guard case .text(let code) = table["code"], case .text = table["message"] else {

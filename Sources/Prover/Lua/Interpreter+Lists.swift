@@ -101,7 +101,7 @@ extension Interpreter {
         if !last.isEmpty, try path.holds(.some(last.map(\.way))) {
             // What differs is found by going this round again.
             guard let ending = last.commonFlow else { return nil }
-            flow = ending
+            flow = ending.risen(to: path.journal.depth)
         }
         for (box, value) in zip(boxes, flow.isNext ? after : left) { try change(box, to: value, site) }
         return flow

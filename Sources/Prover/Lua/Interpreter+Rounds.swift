@@ -150,10 +150,11 @@ extension Interpreter {
         library.rounds[name] = round
     }
 
-    /// Changes a variable, so that it is as before where a condition is put together of several ways.
+    /// Changes a variable, so that it is as before where a condition is put together of several ways and it was there before.
     func set(_ box: Box, _ value: Value) {
         let before = box.value
-        path.journal.note { box.value = before }
+        // Each way makes its own of those that are made on it, and what it answers may hold on to them.
+        if box.depth < path.journal.depth { path.journal.note { box.value = before } }
         box.value = value
     }
 }

@@ -116,21 +116,18 @@ extension Interpreter {
         }
     }
 
-    /// Changes a table, so that it is as before where a condition is put together of several ways.
+    /// Changes a table. Nothing takes that back: only where it was made can it be changed, and each way makes its own.
     func set(_ table: Table, _ key: Table.Key, _ value: Value, _ site: Site) throws {
         try check(table, site)
-        let before = table[key]
-        path.journal.note { table[key] = before }
         table[key] = value
     }
 
     /// Adds an element to a list.
     func append(_ value: Value, to table: Table, _ site: Site) throws {
-        guard let before = table.tail else {
+        if table.tail == nil {
             return try set(table, .integer(length(of: table, site) + 1), value, site)
         }
         try check(table, site)
-        path.journal.note { table.tail = before }
         table.tail?.after.append(value)
     }
 

@@ -280,7 +280,7 @@ final class Box {
     /// After so many rounds of loops that stand for all rounds it was made.
     let age: Int
     /// Within how many conditions of several ways it was made.
-    let depth: Int
+    fileprivate(set) var depth: Int
     /// Whether it outlives the case.
     var isFrozen = false
 
@@ -324,5 +324,33 @@ private struct LiteralFinder: LuaVisitor {
     mutating func enter(_ expression: Expression) {
         guard let text = expression.stringLiteral, text.utf8.count <= 20, !text.contains(" ") else { return }
         texts.append(text)
+    }
+}
+
+extension Value {
+    /// Has it, with all that is reached from it, as if it were made where the way at hand is, which it outlives.
+    ///
+    /// - Parameter depth: within how many conditions of several ways that is.
+    func rise(to depth: Int) {
+        switch self {
+        case .table(let table):
+            guard table.depth > depth else { return }
+            table.depth = depth
+            for value in table.fields.values { value.rise(to: depth) }
+        case .function(let closure):
+            for box in closure.captured.values where box.depth > depth {
+                box.depth = depth
+                box.value.rise(to: depth)
+            }
+        default: break
+        }
+    }
+}
+
+extension Interpreter.Flow {
+    /// It, with what it answers outliving the ways that it was found on.
+    func risen(to depth: Int) -> Interpreter.Flow {
+        if case .answer(let values) = self { for value in values { value.rise(to: depth) } }
+        return self
     }
 }
