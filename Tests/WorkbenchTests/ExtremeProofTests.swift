@@ -131,6 +131,28 @@ struct ExtremeProofTests {
         #expect(report.results.map(\.status) == [.proved, .refuted], "\(report.text)")
     }
 
+    @Test("of lists of which one element stands for all but the first the others count too")
+    func lines() throws {
+        func most(_ condition: String) -> String {
+            """
+            never([[\(condition)]], "price", function(case, decision)
+                local lines, most = case.lines or {}, money "0.00"
+                for _, line in ipairs(lines) do
+                    if line.price > most then most = line.price end
+                end
+                return #lines == 2 and \(condition)
+            end)
+            """
+        }
+        let report = try ListProofTests.report(
+            "return policy { api = 1 }",
+            [
+                most("most > money \"10.00\" and lines[1].price <= money \"10.00\""),
+                most("most < lines[1].price"),
+            ].joined(separator: "\n"))
+        #expect(report.results.map(\.status) == [.refuted, .proved], "\(report.text)")
+    }
+
     /// Loops that look like the search for a greatest number and are none.
     static let others = [
         "if n > most and i ~= 7 then most = n end",

@@ -5,7 +5,7 @@ extension PolicyWriter {
     mutating func walk(_ name: String) -> String {
         swap(&random, &later)
         defer { swap(&random, &later) }
-        if chance(0.3) { return extreme(name) }
+        if chance(0.3) { return chance(0.4) ? kept(name) : extreme(name) }
         let isOfLoans = chance(0.65)
         let list = isOfLoans ? "case.patron.loans" : "case.patron.blocks"
         let head = chance(0.4) ? "for i = 1, #\(list) do local e = \(list)[i]" : "for i, e in ipairs(\(list)) do"
@@ -57,6 +57,44 @@ extension PolicyWriter {
             """
     }
 
+    /// A function that keeps the element with the least or the greatest of something, or does what is close to it.
+    private mutating func kept(_ name: String) -> String {
+        let isOfLoans = chance(0.6)
+        let value: (element: String, other: String) =
+            isOfLoans ? pick([("title", "k"), ("due_at", "case.now")]) : ("ends", "date(case.now)")
+        let sign = pick(["<", ">", "<=", ">="])
+        let isBeside = chance(0.4)
+        let best = isBeside ? "most" : "best.\(value.element)"
+        let take = isBeside ? "best, most = e, v" : "best = e"
+        let start = isBeside && value.other == "k" ? pick(["nil", "0", "k", "math.huge", "-math.huge"]) : "nil"
+        let isFirst = start == "nil" || chance(0.3) ? "not best or " : ""
+        let keep =
+            switch whole(0...9) {
+            case 0: take
+            case 1: "if \(isFirst)v ~= \(best) then \(take) end"
+            case 2 where value.other == "k": "if \(isFirst)v \(sign) \(best) + 1 then \(take) end"
+            case 3: "if \(isFirst)best == e or v \(sign) \(best) then \(take) end"
+            default: "if \(isFirst)v \(sign) \(best) then \(take) end"
+            }
+        func test(_ element: String) -> String { isOfLoans ? testOfLoan(element) : testOfBlock(element) }
+        let isMeant = chance(0.5) ? "" : " and \(test("e"))"
+        let answer = pick([
+            "best ~= nil and \(test("best"))", "best and best.\(value.element) < \(value.other)", "best == nil",
+            "not best or not (\(test("best")))",
+            isBeside ? "best ~= nil and most == best.\(value.element)" : "not best",
+        ])
+        return """
+            local function \(name)(case, k)
+                local best, most = nil, \(start)
+                for i, e in ipairs(case.patron.\(isOfLoans ? "loans" : "blocks")) do
+                    local v = e.\(value.element)
+                    if v\(isMeant) then \(keep) end
+                end
+                return \(answer)
+            end
+            """
+    }
+
     /// What is done with an element.
     private mutating func step(_ isOfLoan: Bool) -> String {
         let effect = effect()
@@ -82,19 +120,22 @@ extension PolicyWriter {
         pick(["i == \(whole(1...8))", "i > \(whole(1...6))", "i % 2 == 0", "i <= k"])
     }
 
-    private mutating func testOfLoan() -> String {
+    private mutating func testOfLoan(_ e: String = "e") -> String {
         pick([
-            "e.item_type == \(word())", "has(e.item_types, \(word()))", "e.branch ~= case.branch", "e.on_site",
-            "e.channel == \"web\"", "e.due_at and e.due_at < case.now", "#(e.location or \"\") == 1",
-            "(e.location or \"a\") < \"b\"", "string.sub(e.location or \"\", 1, 1) == \"a\"", "e.title % 2 == 0",
+            "\(e).item_type == \(word())", "has(\(e).item_types, \(word()))", "\(e).branch ~= case.branch",
+            "\(e).on_site",
+            "\(e).channel == \"web\"", "\(e).due_at and \(e).due_at < case.now", "#(\(e).location or \"\") == 1",
+            "(\(e).location or \"a\") < \"b\"", "string.sub(\(e).location or \"\", 1, 1) == \"a\"",
+            "\(e).title % 2 == 0",
         ])
     }
 
-    private mutating func testOfBlock() -> String {
+    private mutating func testOfBlock(_ e: String = "e") -> String {
         pick([
-            "e.kind == \(word())", "e.kind == \"suspension\"", "has(e.actions, \"borrow\")", "#e.actions > 1",
-            "e.ends == nil",
-            "e.ends and e.ends > date(case.now)",
+            "\(e).kind == \(word())", "\(e).kind == \"suspension\"", "has(\(e).actions, \"borrow\")",
+            "#\(e).actions > 1",
+            "\(e).ends == nil",
+            "\(e).ends and \(e).ends > date(case.now)",
         ])
     }
 }

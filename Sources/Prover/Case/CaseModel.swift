@@ -340,8 +340,6 @@ final class CaseModel {
                 path, length: { [unowned self] in try length(of: path) },
                 element: { [unowned self] in .record(record(shape, at: "\(path)[\($0)]")) }), at: path)
         if path == Self.blocks { try relateBlocks() }
-        // Of what is paid for few lines differ.
-        if path == "lines" { list.rounds = 1 }
         return list
     }
 

@@ -61,7 +61,7 @@ struct CaseReading {
     private func count(_ counted: Path.Counted) -> Int64? {
         guard let length = find(counted.list)?.count else { return nil }
         var count: Int64 = 0
-        for place in stride(from: Interpreter.mostRounds + 1, through: Int64(length), by: 1) {
+        for place in stride(from: List.rounds(of: counted.list) + 1, through: Int64(length), by: 1) {
             let assignment = assignment(of: counted.condition.variables, at: place, of: counted.list)
             guard let isMet = assignment.value(counted.condition) else { return nil }
             if isMet { count += 1 }

@@ -35,6 +35,28 @@ final class Record {
         isOneOfSeveral = true
     }
 
+    /// The same, of which fields are put together of those of all elements, so that the way at hand need not fork.
+    ///
+    /// - Parameter change: what the field of the element at an index is taken for.
+    convenience init(
+        firstOf elements: [(condition: Condition, record: Record)], _ path: Path, _ texts: Texts,
+        _ change: @escaping (Int, Value) -> Value
+    ) {
+        let last = elements[elements.count - 1].record
+        self.init(last.name, names: last.names, path.journal) { field in
+            func read() throws -> Value {
+                let chosen = try elements.dropLast().firstIndex { try path.holds($0.condition) } ?? elements.count - 1
+                return change(chosen, try elements[chosen].record.value(field) ?? .null)
+            }
+            let outcomes = try path.outcomes(changing: []) { Explorer.Outcome(values: [try read()]) }
+            let value = outcomes.flatMap { outcomes in
+                Value.joined(outcomes.map { ($0.way, $0.values[0]) }, from: .null, texts)
+            }
+            return try value ?? read()
+        }
+        isOneOfSeveral = true
+    }
+
     /// nil if there is no such field.
     func value(_ field: String) throws -> Value? {
         if let known = values[field] {
@@ -60,7 +82,13 @@ final class List {
     /// Whether the list has a text; nil for lists of records.
     let contains: ((Text) throws -> Condition)?
     /// How many elements a loop looks at one by one, before one stands for all that are left.
-    var rounds = Interpreter.mostRounds
+    var rounds: Int64 { Self.rounds(of: name) }
+
+    /// The same of a list that is called so.
+    static func rounds(of name: String) -> Int64 {
+        // Of what is paid for few lines differ.
+        name == "lines" ? 1 : Interpreter.mostRounds
+    }
 
     /// The place of the element that stands for all.
     static let any: Int64 = -1

@@ -3,6 +3,7 @@ import Circulation
 extension DecisionModel {
     /// The decision as properties read it: what the tests of a policy see.
     func record(_ point: DecisionPoint, _ desk: DeskModel) -> Record {
+        if let unsettled { return Self.record(of: unsettled, point, desk.path) }
         let (rule, path) = (desk.rule, desk.path)
         return Record("decision", names: Self.names, path.journal) { name in
             switch name {
@@ -28,6 +29,20 @@ extension DecisionModel {
             case "fields": .record(Record("decision.fields", names: nil, path.journal) { try rule.setValue($0) })
             case "message": try words(desk)
             default: try more(name, point, desk)
+            }
+        }
+    }
+
+    /// Of a decision that may be any: its answer is one of all, and what else is asked of it cannot be said.
+    private static func record(of unsettled: Unsettled, _ point: DecisionPoint, _ path: Path) -> Record {
+        Record("decision", names: names, path.journal) { name in
+            switch name {
+            case "point": return .text(point.rawValue)
+            case "answer":
+                let answer = "the answer of a way that cannot be followed"
+                path.loosen(answer, unsettled)
+                return .text(.symbol(try path.number(answer, CaseModel.texts)))
+            default: throw unsettled
             }
         }
     }

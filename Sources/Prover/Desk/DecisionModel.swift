@@ -112,6 +112,15 @@ struct DecisionModel {
     var failure: Failure?
     /// What cannot be said of the notices.
     var unsettledNotices: Unsettled?
+    /// Why it can be any decision; nil: it is known.
+    private(set) var unsettled: Unsettled?
+
+    /// The decision of a way that cannot be followed to its end.
+    static func unsettled(_ why: Unsettled) -> DecisionModel {
+        var decision = DecisionModel()
+        decision.unsettled = why
+        return decision
+    }
 }
 
 /// What speaks against a request, and what it comes to.

@@ -36,7 +36,7 @@ extension Interpreter {
                 guard let own = try kept(at: place, from: farthest) else { return nil }
                 elements[place] = .init(isMeant: own.isKept, number: own.number?.number ?? .constant(0))
             }
-            try reached(in: list, length, box, names, block, scope)
+            try reached(in: list, length, [box], names, block, scope)
             try count(site)
             let extreme = Extreme(
                 list: list.name, direction: direction, elements: elements, start: start.measure?.number)
@@ -50,12 +50,12 @@ extension Interpreter {
     }
 
     /// Notes what of a loop's body is reached, where that is asked: two rounds come to all of it.
-    private func reached(
-        in list: List, _ length: Number, _ box: Box, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope
+    func reached(
+        in list: List, _ length: Number, _ boxes: [Box], _ names: [LocalDeclaration], _ block: Block, _ scope: Scope
     ) throws {
         guard let wayEnds else { return }
         let before = carried
-        _ = try path.outcomes(changing: [ObjectIdentifier(box)]) {
+        _ = try path.outcomes(changing: Set(boxes.map(ObjectIdentifier.init))) {
             carried = before
             for place in 1...min(2, list.rounds) where try path.holds(.constant(place) <= length) {
                 try bind(names, toElementOf: list, at: place, scope)
@@ -71,9 +71,7 @@ extension Interpreter {
         _ direction: Extreme.Direction, _ any: Kept, _ number: Value.Measure,
         _ kept: (Int64, Value) throws -> Kept?, _ site: Site
     ) throws -> Bool {
-        guard let bounds = number.number.bounds, bounds.lowerBound >= -Self.mostAdded,
-            bounds.upperBound <= Self.mostAdded
-        else { return false }
+        guard Extreme.isWithinBounds(number.number) else { return false }
         let start = try path.number("\(site.file):\(site.line) begins with", -Self.mostAdded...Self.mostAdded)
         guard let general = try kept(List.any, number.value(start)),
             let left = general.left.measure, left.isAlike(number)
@@ -166,6 +164,12 @@ struct Extreme {
             return element.isMeant && direction.reaches(element.number, number)
         }
         return isReached || (start.map { direction.reaches($0, number) } ?? .constant(false))
+    }
+
+    /// Whether 64 bits hold what is reckoned with a number.
+    static func isWithinBounds(_ number: Number) -> Bool {
+        guard let bounds = number.bounds else { return false }
+        return bounds.lowerBound >= -Interpreter.mostAdded && bounds.upperBound <= Interpreter.mostAdded
     }
 
     /// The least and the greatest that it can be; nil where 64 bits may not hold it.

@@ -14,6 +14,7 @@ extension Interpreter {
         let known =
             try first(of: list, length, names, block, changes, scope, site)
             ?? extreme(of: list, length, names, block, changes, scope, site)
+            ?? keptElement(of: list, length, names, block, changes, scope, site)
         if let known { return known }
         var index: Int64 = 0
         while true {

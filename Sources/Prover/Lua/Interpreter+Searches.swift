@@ -63,10 +63,12 @@ extension Interpreter {
     /// - Parameters:
     ///   - count: how many elements there are behind them.
     ///   - any: what makes the element that stands for all meet it.
+    ///   - which: tells the first such element from the last.
     ///   - own: what makes the element at a place meet it.
     /// - Returns: its place, which it has nowhere where there can be none, and whether it is there; nil where that is not known.
-    private func witness(
-        in list: List, _ count: Number, _ any: Condition, _ site: Site, _ own: (Int64) throws -> Condition?
+    func witness(
+        in list: List, _ count: Number, _ any: Condition, _ site: Site, called which: String = "with",
+        _ own: (Int64) throws -> Condition?
     ) throws -> (place: Int64?, isThere: Condition)? {
         let isOfElement = { Path.isOfElement($0, of: list.name) }
         if any == .constant(false) { return (nil, any) }
@@ -74,9 +76,10 @@ extension Interpreter {
         if path.hasChosen(isOfElement) { return nil }
         let isThere = try Number.constant(1) <= number(of: list, count, any, site, hasWitness: true)
         // The first of which this holds is one and the same element wherever it is looked for.
-        let place = library.witness("\(list.name) with \(any.parted(isOfElement).about.smt)")
+        let place = library.witness("\(list.name) \(which) \(any.parted(isOfElement).about.smt)")
         guard let own = try own(place) else { return nil }
         try path.assume(isThere.implies(own))
+        try path.note(Path.Witness(list: list.name, place: place, isThere: isThere))
         return (place, isThere)
     }
 

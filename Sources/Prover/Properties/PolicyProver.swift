@@ -160,9 +160,19 @@ package final class PolicyProver {
         // One that is hard leaves the others most of the time.
         let share = (deadline - ContinuousClock.now) / (promises.count > 1 ? 4 : 1)
         let searches = promises.map { promise in Search(promise, left: share) { confirm(promise, $0, $1) } }
-        func give(up why: Unsettled) {
+        func give(up why: Unsettled, _ searches: [Search]) {
             for search in searches { search.note(why) }
             if let reach { reach.gap = reach.gap ?? why }
+        }
+        /// What is decided where a way cannot be followed may be anything.
+        func leave(open why: Unsettled, _ desk: DeskModel) throws {
+            guard try desk.path.isPossible() else { return }
+            desk.interpreter.wayEnds = nil
+            give(up: why, searches.filter { !$0.promise.isDeclared })
+            desk.path.approximate(why)
+            for search in searches where search.isOpen && search.promise.isDeclared {
+                try look([search], desk, .unsettled(why))
+            }
         }
         do {
             try explorer.explore { path in
@@ -176,18 +186,18 @@ package final class PolicyProver {
                     interpreter.wayEnds = nil
                     for together in searches.lookingTogether { try look(together, desk, decision) }
                 } catch let unsettled as Unsettled {
-                    if try path.isPossible() { give(up: unsettled) }
+                    try leave(open: unsettled, desk)
                 } catch let raised as Raised {
-                    if try path.isPossible() { give(up: raised.unsettled) }
+                    try leave(open: raised.unsettled, desk)
                 }
                 return searches.contains(where: \.isOpen)
             }
         } catch let exhausted as Exhausted {
-            give(up: Unsettled(file: policy.file, line: 1, message: exhausted.what))
+            give(up: Unsettled(file: policy.file, line: 1, message: exhausted.what), searches)
         } catch let error as ProofError {
             throw error
         } catch {
-            give(up: Unsettled(file: policy.file, line: 1, message: "\(error)"))
+            give(up: Unsettled(file: policy.file, line: 1, message: "\(error)"), searches)
         }
         return searches.map(\.proof)
     }
@@ -257,82 +267,8 @@ package final class PolicyProver {
 package enum Promise: Hashable, Sendable {
     case declared(Property)
     case builtIn(BuiltInProperty)
-}
 
-/// The search for a case that breaks a promise.
-private final class Search {
-    let promise: Promise
-    private let confirm: (JSONObject, JSONObject?) -> Bool
-    var paths = 0
-    var isExhausted = false
-    /// How long it may still be looked for.
-    var left: Duration
-    private var refuted: (JSONObject, beside: JSONObject?)?
-    private var unsettled: Unsettled?
-
-    /// How many cases of one way are put to the desk: where something is not reckoned exactly, the first need not be one that
-    /// goes this way.
-    private static let attempts = 6
-
-    init(_ promise: Promise, left: Duration, confirm: @escaping (JSONObject, JSONObject?) -> Bool) {
-        (self.promise, self.left, self.confirm) = (promise, left, confirm)
-    }
-
-    var isOpen: Bool { refuted == nil && !isExhausted }
-
-    /// Whether it asks the due time of each loan that may be made.
-    var asksDueTimes: Bool { [.builtIn(.raisesNothing), .builtIn(.answers), .builtIn(.amounts)].contains(promise) }
-
-    var proof: Proof {
-        let found = refuted.map { ProofOutcome.refuted($0, beside: $1) }
-        return Proof(outcome: found ?? unsettled.map { .unknown($0) } ?? .proved, paths: paths)
-    }
-
-    func note(_ why: Unsettled) { unsettled = unsettled ?? why }
-
-    /// Puts cases that go the way at hand to the desk.
-    func look(for model: CaseModel) throws {
-        var tried: [Assignment] = []
-        while tried.count < Self.attempts, let values = try model.path.assignment(but: tried) {
-            tried.append(values)
-            guard let json = model.json(values) else { continue }
-            let beside = model.beside?(json, values)
-            guard confirm(json, beside) else { continue }
-            refuted = (json, beside)
-            return
-        }
-        var why = model.path.approximation ?? Unsettled(file: "policy.lua", line: 1, message: "")
-        if why.message.isEmpty { why.message = "a case that the desk does not confirm" }
-        note(why)
-    }
-}
-
-extension [Search] {
-    /// Those that are looked for together: of what every policy promises some ask the due time of each way.
-    fileprivate var lookingTogether: [[Search]] {
-        let open = filter(\.isOpen)
-        let together = open.filter(\.asksDueTimes)
-        return (together.isEmpty ? [] : [together]) + open.filter { !$0.asksDueTimes }.map { [$0] }
-    }
-
-    /// Those still looked for whose promise is broken.
-    fileprivate func broken(on path: Path, _ isBroken: (Search) throws -> Bool) throws -> [Search] {
-        try filter(\.isOpen).filter { search in try [search].settling(on: path) { try isBroken(search) } ?? false }
-    }
-
-    /// What `body` comes to; nil, and noted of each, where a proof cannot follow it.
-    fileprivate func settling<Result>(on path: Path, _ body: () throws -> Result) throws -> Result? {
-        let why: Unsettled
-        do {
-            return try body()
-        } catch let unsettled as Unsettled {
-            why = unsettled
-        } catch let raised as Raised {
-            why = raised.unsettled
-        }
-        if try path.isPossible() { forEach { $0.note(why) } }
-        return nil
-    }
+    var isDeclared: Bool { if case .declared = self { true } else { false } }
 }
 
 extension Raised {

@@ -130,6 +130,8 @@ final class Explorer {
         var approximation: Unsettled?
         /// How many elements of lists meet what.
         var counted: [Path.Counted] = []
+        /// Which elements of them are known by themselves.
+        var witnesses: [Path.Witness] = []
         /// The variables of all conditions that were decided on its ways, also on those that came to nothing.
         var decided: Set<String> = []
         /// Whether something was decided on its ways by what was known before.
@@ -192,7 +194,7 @@ final class Explorer {
         var ways = 0
         var usesEarlier = false
         var decided: Set<String> = []
-        let (wishes, counted) = (path.wishes.count, path.counted.count)
+        let (wishes, counted, witnesses) = (path.wishes.count, path.counted.count, path.witnesses.count)
         repeat {
             ways += 1
             let state = path.enter(summary, changing: changed)
@@ -202,6 +204,7 @@ final class Explorer {
                     outcomes.append(outcome)
                     summary = path.gathered(on: outcome.way)
                     summary.counted += path.counted[counted...].filter { !summary.counted.contains($0) }
+                    summary.witnesses += path.witnesses[witnesses...].filter { !summary.witnesses.contains($0) }
                 } else {
                     isWhole = false
                 }

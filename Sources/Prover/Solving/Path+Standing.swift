@@ -7,6 +7,29 @@ extension Path {
         let count: Number
     }
 
+    /// An element that is known by itself, among those of which one stands for all.
+    struct Witness: Hashable {
+        let list: String
+        let place: Int64
+        let isThere: Condition
+    }
+
+    /// Notes an element that is known by itself: what is counted is so of some element where it is so of this one.
+    func note(_ witness: Witness) throws {
+        if witnesses.contains(witness) { return }
+        witnesses.append(witness)
+        for counted in counted { try relate(witness, counted) }
+    }
+
+    private func relate(_ witness: Witness, _ counted: Counted) throws {
+        guard witness.list == counted.list else { return }
+        let (list, standing) = (witness.list, "\(witness.list)\(List.standing)")
+        let own = counted.condition.renamed { name in
+            Path.isOfElement(name, of: list) ? name.replacing(standing, with: "\(list)[\(witness.place)]") : name
+        }
+        if let own { try assume((witness.isThere && own).implies(.constant(1) <= counted.count)) }
+    }
+
     /// How many elements of a list meet a condition, among those of which one stands for all.
     ///
     /// - Parameters:
@@ -33,6 +56,7 @@ extension Path {
         }
         counted.append(Counted(list: list, condition: condition, count: count))
         explorer.gathered.counts[name] = counted.last
+        for witness in witnesses { try relate(witness, counted[counted.count - 1]) }
         // A case is written with elements that are all alike, but for those that are known by themselves.
         wish(count.equals(.constant(0)))
         if hasWitness { wish(count.equals(.constant(0)) || count.equals(.constant(1)) && condition.negated) }
@@ -46,14 +70,14 @@ extension Path {
     ///   looked at one by one.
     func isAny(of list: String, _ meets: (Int64) throws -> Condition) throws -> Condition {
         let length = try number("#\(list)", ProofDomain.listLength)
-        let first = try (1...Interpreter.mostRounds).map { try .constant($0) <= length && meets($0) }
+        let first = try (1...List.rounds(of: list)).map { try .constant($0) <= length && meets($0) }
         return try .some(first + [isAnyOther(of: list, meets(List.any))])
     }
 
     /// Whether some element of a list meets a condition, among those of which one stands for all.
     func isAnyOther(of list: String, _ condition: Condition) throws -> Condition {
         let length = try number("#\(list)", ProofDomain.listLength)
-        let others = (length + .constant(-Interpreter.mostRounds)).greatest(.constant(0))
+        let others = (length + .constant(-List.rounds(of: list))).greatest(.constant(0))
         return try .constant(1) <= count(in: list, where: condition, of: others, nil)
     }
 

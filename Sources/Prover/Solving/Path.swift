@@ -34,6 +34,8 @@ final class Path {
     private var spans: [(what: String, from: Number, value: Number)] = []
     /// Of which lists how many elements meet a condition, among those of which one stands for all.
     var counted: [Counted] = []
+    /// Elements behind those that are looked at one by one, each known by itself.
+    var witnesses: [Witness] = []
     /// What is so of every element that stands for all.
     private(set) var standing: [Fact] = []
     /// How people say conditions and numbers that are made of several parts: what was said on one way holds on all.
@@ -62,7 +64,7 @@ final class Path {
         let inner: Explorer.Summary?
         let looks: Explorer.Looks
         let approximation: Unsettled?
-        let wishes, spans, counted, standing, mark: Int
+        let wishes, spans, counted, witnesses, standing, mark: Int
     }
 
     /// Whether the way that was left last used what was known before it was entered.
@@ -80,7 +82,8 @@ final class Path {
         let state = State(
             count: count, summedHere: summedHere, facts: facts.count, symbols: symbols.count, known: known.count,
             declared: declared.count, named: named.count, inner: inner, looks: looks, approximation: approximation,
-            wishes: wishes.count, spans: spans.count, counted: counted.count, standing: standing.count,
+            wishes: wishes.count, spans: spans.count, counted: counted.count, witnesses: witnesses.count,
+            standing: standing.count,
             mark: journal.begin(changing: changed))
         inner = summary
         if summary != nil {
@@ -116,6 +119,7 @@ final class Path {
         symbols.removeSubrange(state.symbols...)
         spans.removeSubrange(state.spans...)
         counted.removeSubrange(state.counted...)
+        witnesses.removeSubrange(state.witnesses...)
         standing.removeSubrange(state.standing...)
         known.takeBack(to: state.known)
         declared.takeBack(to: state.declared)
@@ -163,6 +167,7 @@ final class Path {
             wishes += summary.wishes
             approximation = approximation ?? summary.approximation
             counted += summary.counted.filter { !counted.contains($0) }
+            try summary.witnesses.forEach(note)
             return summary.condition
         }
         let summary = try explorer.summary(self, after: count, number: summedHere - 1) { try Self.outcome(body) }
@@ -181,6 +186,7 @@ final class Path {
         wishes += summary.wishes
         approximation = approximation ?? summary.approximation
         counted += summary.counted.filter { !counted.contains($0) }
+        try summary.witnesses.forEach(note)
         return summary
     }
 
