@@ -254,7 +254,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Commands", "TextFormats", "Circulation", "Pictures", "PostSupport", "Storage", "TestSupport",
+                "Commands", "TextFormats", "Circulation", "Languages", "Pictures", "PostSupport", "Schedule", "Server",
+                "Storage", "TestSupport",
             ],
             exclude: ["Golden", "browser.py"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "Circulation", "Desk", "TestSupport"]),

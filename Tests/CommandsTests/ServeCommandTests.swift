@@ -12,8 +12,13 @@ struct ServeCommandTests {
         let running: BuiltCommand.Running
         let port: Int
 
-        init(_ settings: String = "") throws {
+        init(
+            _ settings: String = "", also files: [String: String] = [:],
+            before: (borrowing SmallLibrary) throws -> Void = { _ in }
+        ) throws {
             let library = try SmallLibrary()
+            for (name, text) in files { try library.folder.write(text, to: name) }
+            try before(library)
             if !settings.isEmpty { try library.folder.write(settings, to: "moonshelf.toml") }
             let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
             let said = running.output.wait { $0.contains("\n") } ?? ""

@@ -42,7 +42,7 @@ struct GatheredMail {
     private static func line(_ subject: NoticeSubject, in language: Language) -> String {
         let name = named(subject, in: language)
         guard let date = subject.date else { return name }
-        let when = words(date, subject.time, in: language)
+        let when = language.moment(date, subject.time)
         return subject.kind == .holdReady
             ? language.text(of: "\(name), on the shelf until \(when)") : language.text(of: "\(name), due on \(when)")
     }
@@ -52,12 +52,6 @@ struct GatheredMail {
         let name = apart(cut(language.sentence(subject.name)), in: language)
         guard let barcode = subject.barcode, !barcode.isEmpty else { return name }
         return "\(name) (\(cut(barcode)))"
-    }
-
-    private static func words(_ date: CivilDate, _ time: CivilTime?, in language: Language) -> String {
-        let day = language.date(year: date.year, month: date.month, day: date.day)
-        guard let time else { return day }
-        return language.text(of: "\(day), \(time.description.prefix(5))")
     }
 
     /// On one line, without what turns the direction of what follows, and no longer than a line can be.

@@ -1,5 +1,6 @@
 import Circulation
 import Foundation
+import Languages
 import Outbound
 import Reports
 import TextFormats
@@ -9,6 +10,7 @@ struct ReportMailing {
     let post: ReportPost
     /// The name of the script, or the evaluated expression.
     let source: String
+    let languages: Languages
     let clock: any Clock
 
     /// - Parameters:
@@ -25,16 +27,15 @@ struct ReportMailing {
         if bytes.count > ReportPost.largest {
             throw CommandFailure(.refused, code: "too_large", message: "The report is too large for a mail.")
         }
-        let subject = document.title.isEmpty ? name : document.title
+        let language = document.language.map(languages.speaking) ?? languages.standard
+        let letter = ReportLetter.letter(
+            document, name, text: isText ? String(decoding: bytes, as: UTF8.self) : nil, attached: attached,
+            in: language)
         guard let id = MessageID(left: UUID().uuidString, right: "\(post.mail.from.address.domain)") else {
             throw CommandFailure(.refused, code: "bad_address", message: "The sender's domain is none.")
         }
         do throws(OutboundFailure) {
-            try post.send(
-                id: id, date: clock.now(), subject: subject,
-                text: isText
-                    ? String(decoding: bytes, as: UTF8.self) : "\(subject)\n\nAttached: \(attached?.name ?? file)\n",
-                attached: attached)
+            try post.send(letter, id: id, date: clock.now())
         } catch {
             throw CommandFailure(error)
         }

@@ -4,7 +4,7 @@ import Foundation
 import Outbound
 import Reports
 
-/// Mails a report, or a message about one, to staff.
+/// Sends a letter: about an account, or with a report.
 struct ReportPost {
     let mail: DeliverySettings.Mail
     let to: [String]
@@ -14,9 +14,7 @@ struct ReportPost {
     static let largest = 20 << 20
 
     /// - Throws: ``OutboundFailure``.
-    func send(
-        id: MessageID, date: Instant, subject: String, text: String, attached: MailMessage.Attachment?
-    ) throws(OutboundFailure) {
+    func send(_ letter: Letter, id: MessageID, date: Instant) throws(OutboundFailure) {
         var parties: [MailParty] = []
         for text in to {
             guard let party = MailParty(text) else {
@@ -25,8 +23,8 @@ struct ReportPost {
             parties.append(party)
         }
         let message = MailMessage(
-            id: id, date: date, from: mail.from, replyTo: mail.replyTo, to: parties, subject: subject, text: text,
-            attachments: attached.map { [$0] } ?? [])
+            id: id, date: date, from: mail.from, replyTo: mail.replyTo, to: parties, subject: letter.subject,
+            text: letter.text, html: letter.html, attachments: letter.attached.map { [$0] } ?? [])
         try mail.server.send(
             message.bytes(), from: mail.from.address, to: parties.map(\.address), isStopped: isStopped)
     }

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Foundation
+import Languages
 import Outbound
 import Schedule
 import Storage
@@ -12,7 +13,8 @@ struct JobPost: JobMailer {
     /// Read for each mail, since a mistake in the configuration may be corrected before the next attempt.
     let settings: @Sendable () throws -> DeliverySettings
     /// The library's.
-    let zone: Zone
+    let languages: Languages
+    let library: LibrarySettings
     /// Where jobs run.
     let folder: String
 
@@ -39,9 +41,7 @@ struct JobPost: JobMailer {
             let letter = try letter(job, run)
             let post = ReportPost(mail: mail, to: to, isStopped: { StopSignals.ofCommand.signal != nil })
             do throws(OutboundFailure) {
-                try post.send(
-                    id: id, date: run.endedAt ?? run.plannedAt, subject: letter.subject, text: letter.text,
-                    attached: letter.attached)
+                try post.send(letter, id: id, date: run.endedAt ?? run.plannedAt)
             } catch {
                 return .failed("The mail did not go out: \(error.message)", isFinal: error.isFinal)
             }
@@ -52,37 +52,13 @@ struct JobPost: JobMailer {
         }
     }
 
-    private struct Letter {
-        var subject: String
-        var text: String
-        var attached: MailMessage.Attachment?
-    }
-
     private func letter(_ job: ScheduledJob, _ run: JobRun) throws -> Letter {
-        let zone = job.zone(of: zone)
-        let moment = ScheduleWords.local(run.plannedAt, zone)
-        let head = "\(job.name), planned for \(moment) (\(zone))."
+        let letter = JobLetter(
+            job: job, run: run, zone: job.zone(of: library.zone), library: library.name, language: languages.standard)
         let said = Self.lastLines(of: run.output)
-        let foot = "'moonshelf schedule log --show \(run.id)' tells all about it."
-        guard run.state == .succeeded else {
-            var lines = [head, "", "It failed: \(ScheduleWords.reason(run))"]
-            if !said.isEmpty { lines += ["", "The last that it said:", "", said] }
-            lines += ["", foot]
-            return Letter(subject: "Failed: \(job.name), \(moment)", text: lines.joined(separator: "\n") + "\n")
-        }
-        var letter = Letter(subject: "\(job.name), \(moment)", text: "")
-        var lines = [head, ""]
-        if let report = run.report {
-            let attached = try attachment(report)
-            letter.attached = attached
-            lines.append(
-                attached.map { "Attached: \($0.name)" }
-                    ?? "The report is too large for a mail; it is in \(report).")
-        }
-        if !said.isEmpty { lines += run.report == nil ? [said] : ["", said] }
-        if run.report == nil && said.isEmpty { lines.append("It is done, and had nothing to say.") }
-        letter.text = (lines + ["", foot]).joined(separator: "\n") + "\n"
-        return letter
+        guard run.state == .succeeded else { return letter.failure(said: said) }
+        guard let report = run.report else { return letter.success(.none, said: said) }
+        return letter.success(try attachment(report).map { .attached($0) } ?? .tooLarge(report), said: said)
     }
 
     /// - Returns: nil if the file is too large.

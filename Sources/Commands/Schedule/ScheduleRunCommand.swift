@@ -96,18 +96,17 @@ struct ScheduleMaking {
         environment["MOONSHELF_STORE"] = try workplace.storeAddress()
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = URL(filePath: file).deletingLastPathComponent().path(percentEncoded: false)
-        let zone = try desk.read { try $0.settings.library().zone }
-        observer.use(zone)
+        let library = try desk.read { try $0.settings.library() }
+        observer.use(library.zone)
         let hasFile = FileManager.default.fileExists(atPath: file)
         let executor = JobProcess(
             program: program, options: (hasFile ? ["--config", file] : []) + workplace.travelOptions, folder: folder,
-            environment: environment, zone: zone)
+            environment: environment, zone: library.zone)
         let mailer = JobPost(
             settings: { [environment] in
                 try DeliverySettings(ConfigurationFile(file, isRequired: isRequired), environment: environment)
             },
-            zone: zone,
-            folder: folder)
+            languages: ReportLook(workplace).languages, library: library, folder: folder)
         return Scheduler(
             desk: desk, executor: executor, mailer: mailer, owner: .ofThisProcess, machine: SystemClock(),
             observer: observer, jobs: jobs)

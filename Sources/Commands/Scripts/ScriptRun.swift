@@ -102,7 +102,8 @@ struct ScriptAnswer {
             return nil
         }
         return ReportMailing(
-            post: ReportPost(mail: mail, to: settings.mail), source: name, clock: try workplace.clock())
+            post: ReportPost(mail: mail, to: settings.mail), source: name,
+            languages: ReportLook(workplace).languages, clock: try workplace.clock())
     }
 
     /// Runs the body, which Ctrl-C ends, and shows what came of it.

@@ -113,14 +113,12 @@ struct ServeCommand: DeskCommand {
     ) throws -> Services {
         let clock = try workplace.clock()
         let desk = desk.keepingRankings(seconds: 600).sharingCommits()
-        let zone = try desk.read { session in
+        try desk.read { session in
             if let code = settings.server.category, try session.settings.category(code) == nil {
                 throw CommandFailure(
                     .wrongUsage, code: "configuration", message: "'accounts.category': there is no '\(code)'.")
             }
-            return try session.settings.library().zone
         }
-        teller.use(zone)
         let lanes = WorkerLanes(
             threads: settings.threads, readers: settings.readers, mostWaiting: settings.mostWaiting)
         guard lanes.areManned else {

@@ -10,12 +10,8 @@ import Threads
 
 /// Says what a server does, and sends the mails that it has to send.
 final class ServingTeller: ServerTeller {
-    private struct State {
-        var zone = Zone.utc
-        var waiting = 0
-    }
-
-    private let state = Mutex(State())
+    /// How many mails are on their way.
+    private let waiting = Mutex(0)
     private let out: @Sendable (String) -> Void
     private let note: @Sendable (String) -> Void
     private let isQuiet: Bool
@@ -36,9 +32,6 @@ final class ServingTeller: ServerTeller {
         post = { try DeliverySettings(file.get(), environment: environment) }
     }
 
-    /// From now on moments are shown in this zone.
-    func use(_ zone: Zone) { state.withLock { $0.zone = zone } }
-
     func say(_ line: String) { out(line) }
 
     func access(_ line: String) { if !isQuiet { out(line) } }
@@ -46,16 +39,16 @@ final class ServingTeller: ServerTeller {
     func fault(_ line: String) { note(line) }
 
     func send(_ mail: AccountMail) {
-        let zone: Zone? = state.withLock { state in
-            guard state.waiting < Self.mostMails else { return nil }
-            state.waiting += 1
-            return state.zone
+        let isTaken = waiting.withLock { waiting in
+            guard waiting < Self.mostMails else { return false }
+            waiting += 1
+            return true
         }
-        guard let zone else { return fault("Too many mails wait to be sent; \(mail.what) was not.") }
+        guard isTaken else { return fault("Too many mails wait to be sent; \(mail.what) was not.") }
         let isStarted = WorkerThread.detach { [self] in
-            defer { state.withLock { $0.waiting -= 1 } }
+            defer { waiting.withLock { $0 -= 1 } }
             do {
-                try send(mail, zone)
+                try deliver(mail)
             } catch {
                 fault(
                     "\(mail.what.prefix(1).uppercased() + mail.what.dropFirst()) was not sent: \(CommandFailure(error).words)"
@@ -63,18 +56,16 @@ final class ServingTeller: ServerTeller {
             }
         }
         guard !isStarted else { return }
-        state.withLock { $0.waiting -= 1 }
+        waiting.withLock { $0 -= 1 }
         fault("The system grants no further thread; \(mail.what) was not sent.")
     }
 
-    private func send(_ mail: AccountMail, _ zone: Zone) throws {
+    private func deliver(_ mail: AccountMail) throws {
         let post = try post().mailNeeded(for: mail.what.prefix(1).uppercased() + mail.what.dropFirst())
         guard let id = MessageID(left: SecretToken(kind: "account").digest, right: "moonshelf") else { return }
         do throws(OutboundFailure) {
-            let language = languages.spoken(to: mail.patron.language)
-            let (subject, text) = Language.$spoken.withValue(language) { (mail.subject, mail.text(zone)) }
             try ReportPost(mail: post, to: [mail.to], isStopped: { StopSignals.ofCommand.signal != nil }).send(
-                id: id, date: SystemClock().now(), subject: subject, text: text, attached: nil)
+                mail.letter(in: languages.spoken(to: mail.patron.language)), id: id, date: SystemClock().now())
         } catch {
             throw CommandFailure(error)
         }

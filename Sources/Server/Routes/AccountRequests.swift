@@ -83,7 +83,7 @@ struct AccountRequests {
             call.services.teller.send(
                 AccountMail(
                     kind: .reset(link: link, until: entry.expiresAt), to: entry.patron.email ?? "",
-                    patron: entry.patron))
+                    patron: entry.patron, library: try call.library()))
         }
         return .nothing
     }
@@ -105,8 +105,10 @@ struct AccountRequests {
         case .done(.asked(let entry, let email)):
             let link = "\(call.services.settings.url)/confirm?token=\(entry.token.text)"
             call.services.teller.send(
-                AccountMail(kind: .confirmation(link: link, until: entry.expiresAt), to: email, patron: entry.patron))
-        case .done(.changed(let before, let after)): Self.tell(before, after, call.services)
+                AccountMail(
+                    kind: .confirmation(link: link, until: entry.expiresAt), to: email, patron: entry.patron,
+                    library: try call.library()))
+        case .done(.changed(let before, let after)): try call.tell(before, after)
         }
         return .nothing
     }
@@ -116,15 +118,9 @@ struct AccountRequests {
         case .refused(let refusal):
             return .refused(["code": .string(refusal.code), "message": .string(refusal.message)])
         case .done(let changed):
-            Self.tell(changed.before, changed.after, call.services)
+            try call.tell(changed.before, changed.after)
             return .nothing
         }
-    }
-
-    /// Mails the patron's former address that it has been replaced.
-    static func tell(_ before: Patron, _ after: Patron, _ services: Services) {
-        guard let email = before.email, !email.isEmpty, after.email != email else { return }
-        services.teller.send(AccountMail(kind: .addressChanged, to: email, patron: before))
     }
 
     func setPassword(_ arguments: APIArguments) throws -> APIResponse {

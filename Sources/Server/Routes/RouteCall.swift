@@ -62,9 +62,18 @@ struct RouteCall {
         if case .value = answer, let before,
             let after = try context.look({ try $0.patrons.get(.id(before.id)) })
         {
-            AccountRequests.tell(before, after, services)
+            try tell(before, after)
         }
         return answer
+    }
+
+    /// What the library says of itself.
+    func library() throws -> LibrarySettings { try context.look { try $0.settings.library() } }
+
+    /// Mails the patron's former address that it has been replaced.
+    func tell(_ before: Patron, _ after: Patron) throws {
+        guard let email = before.email, !email.isEmpty, after.email != email else { return }
+        services.teller.send(AccountMail(kind: .addressChanged, to: email, patron: before, library: try library()))
     }
 
     /// - Throws: ``Problem``, what the desk throws.

@@ -125,4 +125,12 @@ package struct AccountMail: Hashable, Sendable {
     /// The address.
     package var to: String
     package var patron: Patron
+    package var library: LibrarySettings
+
+    package init(kind: Kind, to: String, patron: Patron, library: LibrarySettings) {
+        self.kind = kind
+        self.to = to
+        self.patron = patron
+        self.library = library
+    }
 }

@@ -43,7 +43,9 @@ enum PhraseCollection {
             + FigureDimension.allCases.map { Found(identifier: $0.words) }
             + GatheredKind.allCases.map { Found(identifier: $0.words) }
         var sections = [("Templates of pages", new(templates))]
-        for folder in ["Server/Pages", "Languages", "Reports", "Scripting/Building", "Commands/Notices"] {
+        for folder in [
+            "Server/Pages", "Languages", "Reports", "Scripting/Building", "Commands/Notices", "Commands/Letters",
+        ] {
             sections.append(("Sources/\(folder)", new(try files(folder).flatMap { SwiftPhrases($0).spoken })))
         }
         sections.append(("Choices of forms", new(forms)))
