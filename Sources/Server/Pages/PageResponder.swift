@@ -133,6 +133,13 @@ struct PageResponder: Sendable {
             // Staff see which record is unknown; for others, another patron's record answers like a missing one.
             guard problem.status != 404 || call.caller.isStaff else { throw Problem.notFound }
             let refused = try RefusedPage.view(refusal, back: back, call)
+            var call = call
+            // What is refused for one field's sake stands at that field, as invalid input does.
+            if let reasons = refusal["details"]?["reasons"]?.arrayValue, reasons.count == 1,
+                let name = reasons[0]["figures"]?["field"]?.stringValue
+            {
+                call.wrong[name] = PageWords.sentence(refusal["message"])
+            }
             return try frame.answer(.view(try again(refused, page, call)), call)
         }
     }

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Foundation
 import Scripting
 import Server
 import Testing
@@ -57,6 +58,36 @@ struct DisplayNamePageTests {
         #expect(try server.desk.read { try $0.patrons.get(.username("ann"))?.displayName } == nil)
         let wrong = try await browser.send("/me/details", ["display_name": "030 1234567"])
         #expect(wrong.contains(#"aria-describedby="display_name-hint display_name-wrong""#), "\(wrong)")
+    }
+
+    @Test(
+        "a name that is the library's or another member's is marked at its own field, with what else was typed",
+        arguments: [
+            ("Staff", "That name would read as the library&#39;s; choose another one."),
+            ("bob", "Another member is called so; choose another name."),
+        ])
+    func refused(name: String, words: String) async throws {
+        try await browser.logIn("ann")
+        try await browser.open("/me/details")
+        let staff = PageBrowser(server)
+        try await staff.logIn("staff")
+        let path = "/desk/patrons/\(try server.id(of: "ann"))/edit"
+        try await staff.open(path)
+        for (browser, path, id) in [
+            (browser, "/me/details", "display_name"), (staff, path, "edit-display_name"),
+        ] {
+            let page = try await browser.send(path, ["display_name": name, "surname": "Berg"])
+            #expect(browser.page.status == 422)
+            let field = try #require(
+                page.components(separatedBy: "<div class=\"field\">").first { $0.contains("name=\"display_name\"") })
+            #expect(field.contains("aria-invalid=\"true\"") && field.contains("value=\"\(name)\""), "\(field)")
+            #expect(field.contains("<p class=\"wrong\" id=\"\(id)-wrong\">\(words)</p>"), "\(field)")
+            #expect(field.contains("aria-describedby=\"\(id)-hint \(id)-wrong\""))
+            // The list above the form leads there, and nothing else is at fault.
+            #expect(page.contains("<li><a href=\"#\(id)\">Name that other members see</a>: \(words)</li>"))
+            #expect(page.components(separatedBy: "aria-invalid").count == 2 && page.contains("value=\"Berg\""))
+        }
+        #expect(try server.desk.read { try $0.patrons.get(.username("ann"))?.surname } != "Berg")
     }
 
     @Test("staff see who it is, change it, and say which words are the library's")
