@@ -8,17 +8,40 @@ package struct TitleList: Hashable, Sendable {
     package var id: Int64
     package var patron: Int64
     package var name: String
-    /// Whether everyone may see it who has its address.
+    /// Whether everyone may see it.
     package var isPublic: Bool
+    /// What is in the link by which a list is shared that is not public; nil: it is not shared so.
+    package var linkKey: String?
     package var createdAt: Instant
 
-    package init(id: Int64 = 0, patron: Int64, name: String, isPublic: Bool = false, createdAt: Instant) {
+    package init(
+        id: Int64 = 0, patron: Int64, name: String, isPublic: Bool = false, linkKey: String? = nil,
+        createdAt: Instant
+    ) {
         self.id = id
         self.patron = patron
         self.name = name
         self.isPublic = isPublic
+        self.linkKey = linkKey
         self.createdAt = createdAt
     }
+}
+
+extension TitleList {
+    /// Who may see a list.
+    package enum Visibility: String, CaseIterable, Hashable, Sendable {
+        /// Its owner.
+        case `private`
+        /// Who has the link, which cannot be guessed.
+        case link
+        /// Everyone.
+        case `public`
+    }
+
+    package var visibility: Visibility { isPublic ? .public : linkKey == nil ? .private : .link }
+
+    /// Of how many hexadecimal digits a key is: 128 bits.
+    package static let lengthOfKey = 32
 }
 
 /// A title of a list. The order of a list is that in which titles were added.

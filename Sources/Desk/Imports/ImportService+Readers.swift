@@ -23,16 +23,29 @@ extension ImportService {
         }
     }
 
-    /// Takes in a list. The patron's list of that name is the same; it takes over whether it is public.
+    /// Takes in a list. The patron's list of that name is the same; it takes over whether it is public, and the link by which it is shared.
     package func titleList(_ list: TitleList) throws -> Imported<TitleList> {
         try rejecting {
             let lists = session.transaction.titleLists
             var list = list
             list.name = try TitleListService.checked(list.name)
+            if let key = list.linkKey {
+                guard key.utf8.count == TitleList.lengthOfKey, key.allSatisfy({ $0.isHexDigit && !$0.isUppercase })
+                else {
+                    throw DeskError.input(
+                        "link_key", "A list's 'link_key' has \(TitleList.lengthOfKey) digits from 0 to f.")
+                }
+                // A link leads to one list, whatever a file says, and to none that everyone sees anyway.
+                let other = try lists.find(linkKey: key)
+                let isOthers = other.map { $0.patron != list.patron || !$0.isCalled(list.name) } ?? false
+                if list.isPublic || isOthers { list.linkKey = nil }
+            }
             let present = try session.lists.list(of: .id(list.patron))
             if var before = present.first(where: { $0.isCalled(list.name) }) {
-                if before.isPublic == list.isPublic { return .unchanged(before) }
-                before.isPublic = list.isPublic
+                // A file of before links were known says nothing of one.
+                let key = list.isPublic ? nil : list.linkKey ?? before.linkKey
+                if before.isPublic == list.isPublic, before.linkKey == key { return .unchanged(before) }
+                (before.isPublic, before.linkKey) = (list.isPublic, key)
                 try session.record(.listChanged, before)
                 return .updated(before)
             }

@@ -1,9 +1,10 @@
 package import Circulation
+import Secrets
 import Storage
 import TextFormats
 
-/// The lists of titles that patrons make. A private one exists for its owner alone, a public one for everyone who has its
-/// address.
+/// The lists of titles that patrons make. A private one exists for its owner alone, one that is shared for those who have the link as well,
+/// a public one for everyone.
 package struct TitleListService {
     let session: DeskSession
 
@@ -23,6 +24,9 @@ package struct TitleListService {
         try lists.holding(title, of: patron, limit: TitleList.most.lists * 2)
     }
 
+    /// The lists that everyone may see, the latest first.
+    package func ofAll(_ part: ListPart = ListPart(limit: 50)) throws -> [TitleList] { try lists.ofAll(part) }
+
     /// A list, also another patron's private one.
     package func get(_ id: Int64) throws -> TitleList? { try lists.get(id) }
 
@@ -39,7 +43,9 @@ package struct TitleListService {
     /// Makes a list without titles.
     ///
     /// Refused with `unknown_patron`, `not_owner`, `exists` (the patron has one of that name), `full`.
-    package func make(_ name: String, isPublic: Bool = false, for key: PatronKey) throws -> Outcome<TitleList> {
+    package func make(
+        _ name: String, isPublic: Bool = false, visibility: TitleList.Visibility? = nil, for key: PatronKey
+    ) throws -> Outcome<TitleList> {
         let name = try Self.checked(name)
         let trail = RequestTrail("lists.make")
         return try session.request(trail) {
@@ -50,8 +56,9 @@ package struct TitleListService {
                 throw Refused("full", "A patron has at most \(TitleList.most.lists) lists.")
             }
             try checkName(name, among: present)
-            return try add(
-                TitleList(patron: patron.id, name: name, isPublic: isPublic, createdAt: session.now), at: session.now)
+            var list = TitleList(patron: patron.id, name: name, createdAt: session.now)
+            Self.show(&list, to: visibility ?? (isPublic ? .public : .private))
+            return try add(list, at: session.now)
         }
     }
 
@@ -63,17 +70,37 @@ package struct TitleListService {
         return added
     }
 
+    /// Says who may see a list. Once it is no longer shared by its link, that link leads nowhere for ever.
+    ///
+    /// - Parameter isRenewed: a link that is there is replaced as well.
+    private static func show(_ list: inout TitleList, to visibility: TitleList.Visibility, isRenewed: Bool = false) {
+        list.isPublic = visibility == .public
+        switch visibility {
+        case .private, .public: list.linkKey = nil
+        case .link:
+            guard isRenewed || list.linkKey == nil else { return }
+            list.linkKey = String(SecretToken(kind: "list").digest.prefix(TitleList.lengthOfKey))
+        }
+    }
+
     /// Changes what is given of a list.
+    ///
+    /// - Parameters:
+    ///   - isPublic: as `visibility`, for those who know two of its words; `false` leaves a list that is shared by a link as it is.
+    ///   - newLink: a link in the place of the one that there is; a private list gets one.
     ///
     /// Refused with `unknown_patron`, `not_owner`, `unknown_list` (others' too), `exists`.
     package func change(
-        _ id: Int64, name: String? = nil, isPublic: Bool? = nil, of key: PatronKey
+        _ id: Int64, name: String? = nil, isPublic: Bool? = nil, visibility: TitleList.Visibility? = nil,
+        newLink: Bool = false, of key: PatronKey
     ) throws -> Outcome<TitleList> {
         let name = try name.map(Self.checked)
         return try changing("lists.change", id, of: key) { list in
             var changed = list
             changed.name = name ?? list.name
-            changed.isPublic = isPublic ?? list.isPublic
+            var wanted = visibility ?? isPublic.map { $0 ? .public : list.isPublic ? .private : list.visibility }
+            if newLink, wanted == nil { wanted = .link }
+            if let wanted { Self.show(&changed, to: wanted, isRenewed: newLink) }
             guard changed != list else { return list }
             if changed.name != list.name {
                 let others = try lists.of(patron: list.patron, limit: TitleList.most.lists * 2)

@@ -116,11 +116,12 @@ extension CallAccess {
         }
     }
 
-    /// A private list exists for its owner alone, for staff neither.
+    /// A private list exists for its owner alone, for staff neither; one that is shared by a link for who has its key as well.
     private func shownList(_ members: APIMembers) throws {
         guard let id = members["list"]?.integerValue else { return }
         let list = try script.look { try $0.lists.get(id) }
-        guard let list, list.isPublic || list.patron == caller.patron?.id else { throw Problem.notFound }
+        let isKnown = list?.linkKey != nil && list?.linkKey == members["key"]?.stringValue
+        guard let list, list.isPublic || isKnown || list.patron == caller.patron?.id else { throw Problem.notFound }
     }
 
     /// One's own account is not removed in passing: that wants the password, and a session.

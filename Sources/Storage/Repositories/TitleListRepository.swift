@@ -14,6 +14,18 @@ package struct TitleListRepository: RemovableRepository, RowRepository {
         ORDER BY id LIMIT ?
         """)
 
+    private static let ofAll = Query(
+        "SELECT \(columns) FROM title_lists WHERE is_public = 1 ORDER BY id DESC LIMIT ? OFFSET ?")
+    // The index has no lists without a key, which SQLite has to be told.
+    private static let byKey = Query(
+        "SELECT \(columns) FROM title_lists WHERE link_key IS NOT NULL AND link_key = ?")
+
+    /// The lists that everyone may see, the latest first.
+    package func ofAll(_ part: ListPart) throws(StoreError) -> [TitleList] { try all(Self.ofAll, part.values) }
+
+    /// The list that is shared by a link with this key in it.
+    package func find(linkKey: String) throws(StoreError) -> TitleList? { try first(Self.byKey, [.text(linkKey)]) }
+
     /// A patron's lists in the order in which they were made.
     package func of(patron: Int64, limit: Int64) throws(StoreError) -> [TitleList] {
         try all(Self.ofPatron, [.integer(patron), .integer(limit)])

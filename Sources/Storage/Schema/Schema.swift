@@ -98,6 +98,7 @@ enum Schema {
         Migration(version: 44, script: readersOwn),
         Migration(version: 45, script: readersWords),
         Migration(version: 46, script: gatheredNotices),
+        Migration(version: 47, script: staffAccounts),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -39,7 +39,10 @@ extension TitleList: NumberedRecord {
             .init("id", \.id, isNoneAsZero: true),
             .init("patron", \.patron, "whose it is", .reference(.patron)),
             .init("name", \.name, "the patron's own words", isPersonal: true),
-            .init("is_public", \.isPublic, "whether everyone may see it who has its address"),
+            .init("is_public", \.isPublic, "whether everyone may see it"),
+            .init(
+                "link_key", \.linkKey, "what is in the link by which it is shared; nil: it is not shared so",
+                isPersonal: true),
             .init("created_at", \.createdAt),
         ])
 }

@@ -44,7 +44,7 @@ extension EventKind where Content == TitleList {
 
     package static var listChanged: Self {
         EventKind(
-            writing: "list.changed", "A patron renamed a list, made it public or private.", isOfLending: false
+            writing: "list.changed", "A patron renamed a list, or said who may see it.", isOfLending: false
         ) { try $1.titleLists.update($0) }
     }
 }

@@ -6,7 +6,7 @@ extension APIModule {
     static let lists = APIModule(
         "lists", "Titles that patrons put together under names, for themselves or for everyone.",
         [
-            .listsOf, .listsGet, .listsTitles, .listsMake, .listsChange, .listsRemove, .listsAddTitle,
+            .listsOf, .listsPublic, .listsGet, .listsTitles, .listsMake, .listsChange, .listsRemove, .listsAddTitle,
             .listsRemoveTitle,
         ])
 }
@@ -35,9 +35,33 @@ extension APIFunction {
         }
     }
 
+    fileprivate static let listsPublic = APIFunction(
+        "public", "Lists the lists that everyone may see, the latest first.",
+        .named("query", APIParameter.part(50, of: 0...1_000)), returns: .value(.list(.record("title_list"))),
+        route: .init(.get, "/lists", .everyone),
+        examples: APIExample(
+            #"lists.make{ patron = "bob", name = "To read", visibility = "public" } return lists.public{}[1].name"#,
+            #""To read""#)
+    ) { call in
+        try call.read { session in
+            [
+                APIRecord<TitleListRow>.titleList.list(
+                    try session.lists.ofAll(call.part(50)).map { try TitleListRow($0, in: session) })
+            ]
+        }
+    }
+
+    /// What is in the link of a list that is shared so.
+    private static let key = APIParameter.optional(
+        "key", .text(maximum: 64), "over HTTP: the `link_key` of a list that is shared by a link")
+
+    private static let visibility = APIParameter.optional(
+        "visibility", .words(TitleList.Visibility.self), "who may see it: its owner, who has the link, everyone")
+
     fileprivate static let listsGet = APIFunction(
-        "get", "Finds a list. Over HTTP a private one exists for its owner alone.",
-        [.required("list", .reference(.titleList))],
+        "get",
+        "Finds a list. Over HTTP a private one exists for its owner alone, one shared by a link for who gives its key.",
+        [.required("list", .reference(.titleList)), key],
         returns: .found(.record("title_list")), route: .init(.get, "/lists/{list}", .everyone, guardian: .titleList),
         examples: APIExample(ListExample.make + "return lists.get(l).name", #""For the seminar""#)
     ) { call in
@@ -50,7 +74,7 @@ extension APIFunction {
 
     fileprivate static let listsTitles = APIFunction(
         "titles", "Lists the titles of a list in the order in which they were added.",
-        .named("query", [.required("list", .reference(.titleList))] + APIParameter.part(50, of: 0...1_000)),
+        .named("query", [.required("list", .reference(.titleList)), key] + APIParameter.part(50, of: 0...1_000)),
         returns: .found(.list(.record("title"))),
         route: .init(.get, "/lists/{list}/titles", .everyone, guardian: .titleList),
         examples: APIExample(ListExample.make + "return lists.titles{ list = l }[1].title", #""Dune""#)
@@ -69,7 +93,7 @@ extension APIFunction {
         "make", "Makes a list without titles.",
         .named(
             "list", .required("patron", .reference(.patron)), .required("name", name),
-            .optional("is_public", .boolean, "whether everyone may see it who has its address", standard: "false")),
+            .optional("is_public", .boolean, "as `visibility`: `public` or `private`", standard: "false"), visibility),
         returns: .written(.record("title_list")), refusals: ["unknown_patron", "not_owner", "exists", "full"],
         needs: .patronsWrite,
         route: .init(.post, "/patrons/{patron}/lists", .holder, own: ["patron"], creates: true),
@@ -80,23 +104,35 @@ extension APIFunction {
     ) { call in
         let (name, key): (String, PatronKey) = (try call.arguments.need("name"), try call.patronKey("patron"))
         let isPublic: Bool = call.arguments["is_public"] ?? false
-        return try call.writeList { try $0.lists.make(name, isPublic: isPublic, for: key) }
+        let visibility = call.visibility
+        return try call.writeList {
+            try $0.lists.make(name, isPublic: isPublic, visibility: visibility, for: key)
+        }
     }
 
     fileprivate static let listsChange = APIFunction(
-        "change", "Renames a list, makes it public or private.",
+        "change", "Renames a list, says who may see it. A link that was taken back leads nowhere for ever.",
         .named(
             "list", .required("patron", .reference(.patron)), .required("list", .reference(.titleList)),
-            .optional("name", name), .optional("is_public", .boolean)),
+            .optional("name", name), .optional("is_public", .boolean, "as `visibility`: `public` or `private`"),
+            visibility,
+            .optional("new_link", .boolean, "a new link in the place of the one by which it is shared")),
         returns: .written(.record("title_list")),
         refusals: ["unknown_patron", "not_owner", "unknown_list", "exists"], needs: .patronsWrite,
         route: .init(.patch, "/patrons/{patron}/lists/{list}", .holder, own: ["patron"]),
         examples: APIExample(
-            ListExample.make + #"return lists.change{ patron = "bob", list = l, is_public = true }.is_public"#, "true")
+            ListExample.make + #"return lists.change{ patron = "bob", list = l, is_public = true }.visibility"#,
+            #""public""#),
+        APIExample(
+            ListExample.make + #"return #lists.change{ patron = "bob", list = l, visibility = "link" }.link_key"#, "32")
     ) { call in
         let (id, key) = (try call.id("list"), try call.patronKey("patron"))
         let (name, isPublic): (String?, Bool?) = (call.arguments["name"], call.arguments["is_public"])
-        return try call.writeList { try $0.lists.change(id, name: name, isPublic: isPublic, of: key) }
+        let (visibility, newLink) = (call.visibility, call.arguments["new_link"] ?? false)
+        return try call.writeList {
+            try $0.lists.change(
+                id, name: name, isPublic: isPublic, visibility: visibility, newLink: newLink, of: key)
+        }
     }
 
     fileprivate static let listsRemove = APIFunction(
@@ -157,6 +193,11 @@ extension APIFunction {
 }
 
 extension APICall {
+    /// Who is to see a list; nil: nothing was said of it.
+    fileprivate var visibility: TitleList.Visibility? {
+        (arguments["visibility"] as String?).flatMap(TitleList.Visibility.init)
+    }
+
     fileprivate func writeList(_ body: (DeskSession) throws -> Outcome<TitleList>) throws -> [LuaValue] {
         try write { session in
             try answer(try body(session)) { APIRecord.titleList.table(try TitleListRow($0, in: session)) }

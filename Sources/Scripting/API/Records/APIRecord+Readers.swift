@@ -68,6 +68,9 @@ extension APIRecord<TitleListRow> {
     static let titleList = APIRecord(
         "title_list", "Titles that a patron put together under a name.",
         APIRecord.declared { $0.list } + [
+            always(
+                "visibility", .words(TitleList.Visibility.self), "who may see it: its owner, who has the link, everyone"
+            ) { .string($0.list.visibility.rawValue) },
             always("titles", .count, "how many titles it has") { .integer($0.count) },
             maybe("owner_name", .text, "the name that its owner chose to be seen by") { .text($0.owner) },
         ])

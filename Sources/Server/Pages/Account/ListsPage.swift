@@ -8,6 +8,7 @@ import TextFormats
 enum ListsPage: PageGroup {
     static let templates = [
         PageTemplate("list", PackageResources.list_mustache), PageTemplate("lists", PackageResources.lists_mustache),
+        PageTemplate("public-lists", PackageResources.public_lists_mustache),
     ]
 
     static let pages = [
@@ -23,6 +24,11 @@ enum ListsPage: PageGroup {
                 say("The list \(PageWords.safe($0["name"]) ?? "") is saved.")
             }
         },
+        Page.form("/me/lists/{list}/link") { call in
+            try call.act(
+                .patch, "/patrons/me/lists/\(call.value())", ["new_link": true], back: "/lists/\(call.value())"
+            ) { _ in say("The list has a new link; the one before leads nowhere.") }
+        },
         Page.form("/me/lists/{list}/remove") { call in
             try call.act(.delete, "/patrons/me/lists/\(call.value())", back: "/me/lists") {
                 say("The list \(PageWords.safe($0["name"]) ?? "") has been removed.")
@@ -33,6 +39,7 @@ enum ListsPage: PageGroup {
             let back = OwnPath(call.form["back"])?.text ?? "/lists/\(call.value())"
             return try call.act(.delete, path, back: back) { _ in say("The title was taken off the list.") }
         },
+        Page.shown("/lists") { call in try publicView(call) },
         Page.shown("/lists/{list}") { call in try view(call) },
         Page(
             verb: .get, path: "/lists/{list}/titles.csv", access: .everyone,
@@ -46,16 +53,51 @@ enum ListsPage: PageGroup {
     private static let nameField = PageField(
         name: "name", label: "Name", most: TitleList.longestName, isRequired: true)
 
+    private static func visibilityField() -> PageField {
+        var field = PageField(name: "visibility", label: "Who may see it")
+        field.choices = TitleList.Visibility.allCases.map { ($0.rawValue, words($0)) }
+        return field
+    }
+
+    private static func words(_ visibility: TitleList.Visibility) -> String {
+        switch visibility {
+        case .private: say("You alone")
+        case .link: say("Everyone who has the link")
+        case .public: say("Everyone")
+        }
+    }
+
     /// What the form says of a list.
     private static func named(_ call: PageCall) -> JSONObject {
-        ["name": .string(call.form["name"] ?? ""), "is_public": .bool(call.form["is_public"] != nil)]
+        var members: JSONObject = ["name": .string(call.form["name"] ?? "")]
+        members["visibility"] = call.form.text("visibility").map { .string($0) }
+        return members
+    }
+
+    /// So many public lists stand on a page.
+    private static let mostOnPage: Int64 = 50
+
+    private static func publicView(_ call: PageCall) throws -> PageView {
+        let page = min(max(call.query.text("page").flatMap(Int64.init) ?? 1, 1), 1_000_000)
+        let lists = try call.list(
+            "/lists", ["limit": .integer(mostOnPage + 1), "offset": .integer((page - 1) * mostOnPage)])
+        var fields: [String: Any] = [
+            "lists": lists.prefix(Int(mostOnPage)).map { list in
+                var row = row(of: list)
+                row["owner"] = PageWords.safe(list["owner_name"]) ?? say("a member")
+                return row
+            }
+        ]
+        if lists.count > Int(mostOnPage) { fields["next"] = "/lists?page=\(page + 1)" }
+        if page > 1 { fields["previous"] = "/lists?page=\(page - 1)" }
+        return PageView(template: "public-lists", title: say("Lists of members"), fields: fields)
     }
 
     private static func ownView(_ call: PageCall) throws -> PageView {
         let lists = try call.list("/patrons/me/lists").map { row(of: $0) }
         return PageView(
             template: "lists", title: say("Lists"),
-            fields: ["lists": lists, "inputs": PageField.inputs([nameField], call)])
+            fields: ["lists": lists, "inputs": PageField.inputs([nameField, visibilityField()], call)])
     }
 
     private static func row(of list: JSON) -> [String: Any] {
@@ -63,23 +105,30 @@ enum ListsPage: PageGroup {
         return [
             "id": list["id"]?.integerValue ?? 0, "name": PageWords.safe(list["name"]) ?? "",
             "link": "/lists/\(list["id"]?.integerValue ?? 0)", "isPublic": list["is_public"] == true,
+            "isShared": list["visibility"] == "link",
             "count": PageWords.count(titles, "title", "titles"),
         ]
     }
 
     // MARK: - One list
 
+    /// The key of the link by which the list was opened.
+    private static func key(_ call: PageCall) -> JSONObject {
+        call.query.text("key").map { ["key": .string(String($0.prefix(64)))] } ?? [:]
+    }
+
     private static func record(_ call: PageCall) throws -> JSON {
         do {
-            return try call.record("/lists/\(call.value())")
+            return try call.record("/lists/\(call.value())", key(call))
         } catch let problem as Problem where problem.status == 400 {
             throw Problem.notFound
         }
     }
 
     private static func titles(of list: JSON, _ call: PageCall) throws -> [JSON] {
-        try call.list(
-            "/lists/\(list["id"]?.integerValue ?? 0)/titles", ["limit": .integer(TitleList.most.titles)])
+        var members = key(call)
+        members["limit"] = .integer(TitleList.most.titles)
+        return try call.list("/lists/\(list["id"]?.integerValue ?? 0)/titles", members)
     }
 
     private static func view(_ call: PageCall) throws -> PageView {
@@ -93,13 +142,14 @@ enum ListsPage: PageGroup {
             return fields
         }
         fields["owner"] = PageWords.safe(list["owner_name"]) ?? say("a member")
-        fields["sheet"] = "/lists/\(id)/titles.csv"
-        fields["address"] = "\(call.services.settings.url)/lists/\(id)"
+        let key = list["link_key"]?.stringValue.map { "?key=\(PageCall.segment($0))" } ?? ""
+        fields["sheet"] = "/lists/\(id)/titles.csv\(key)"
+        if list["visibility"] != "private" { fields["address"] = "\(call.services.settings.url)/lists/\(id)\(key)" }
         if isOwn {
             fields["own"] =
                 [
-                    "path": "/me/lists/\(id)", "isPublic": list["is_public"] == true,
-                    "inputs": PageField.inputs([nameField], call) { _ in list["name"]?.stringValue },
+                    "path": "/me/lists/\(id)", "isLinked": list["visibility"] == "link",
+                    "inputs": PageField.inputs([nameField, visibilityField()], call) { list[$0]?.stringValue },
                 ] as [String: Any]
         }
         return PageView(template: "list", title: PageWords.safe(list["name"]) ?? "", fields: fields)
