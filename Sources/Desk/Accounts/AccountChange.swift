@@ -14,11 +14,14 @@ package struct AccountChange: EventContent {
         /// A link by which a new address is confirmed was mailed.
         case emailAsked = "email_asked"
         case emailConfirmed = "email_confirmed"
+        /// Nobody gets in until it is opened.
+        case closed
+        case opened
 
         /// Whether it changes credentials, rather than recording a log-in, an attempt or a request.
         var isOfAccess: Bool {
             switch self {
-            case .passwordSet, .keyIssued, .keyRevoked, .emailConfirmed: true
+            case .passwordSet, .keyIssued, .keyRevoked, .emailConfirmed, .closed, .opened: true
             case .loggedIn, .loggedOut, .logInFailed, .resetSent, .emailAsked: false
             }
         }

@@ -36,14 +36,14 @@ extension AccountManager {
     /// A token for setting a first password: for accounts that came in without one, and may have no address to mail to.
     /// One that was made before is good no more.
     ///
-    /// Refused with `unknown_patron`, `has_password`.
+    /// Refused with `unknown_patron`, `has_password`, `account_closed`.
     package func invite(_ key: PatronKey, days: Int64) throws -> Outcome<Entry> {
         let token = SecretToken(kind: "msr")
         return try desk.write { session in
             guard let patron = try session.patrons.get(key) else {
                 return .refused(Refusal(code: Refusal.Code.unknownPatron, message: "There is no such patron."))
             }
-            guard try session.accounts.hash(ofUsername: patron.username) == nil else {
+            guard try !session.accounts.standing(of: patron.id).hasPassword else {
                 return .refused(
                     Refusal(code: "has_password", message: "\(patron.username) has a password already."))
             }
@@ -54,14 +54,32 @@ extension AccountManager {
         }
     }
 
+    /// For how many hours a link is good that an administrator makes.
+    package static let hoursOfHandedLink: Int64 = 24
+
+    /// A token for a new password, to be handed over by who may set passwords anyway, so that only its holder knows it. One that was
+    /// made before is good no more.
+    ///
+    /// Refused with `unknown_patron`, `account_closed`.
+    package func passwordLink(for key: PatronKey) throws -> Outcome<Entry> {
+        let token = SecretToken(kind: "msr")
+        return try desk.write { session in
+            let ends = try session.now.adding(hours: Self.hoursOfHandedLink)
+            let issued = try session.accounts.issue(.reset, to: key, digest: token.digest, expiresAt: ends)
+            if let refusal = issued.refusal { return .refused(refusal) }
+            guard let patron = try session.patrons.get(key) else { return .refused(PatronService.unknown.refusal) }
+            return .done(Entry(patron: patron, token: token, expiresAt: ends))
+        }
+    }
+
     /// Patrons, by their ids, who have never had a password, staff and administrators left out.
     package func withoutPassword() throws -> [Int64] {
         try desk.read { session in
             var found: [Int64] = []
             try session.patrons.each { patron in
-                if patron.role == .patron, try session.accounts.hash(ofUsername: patron.username) == nil {
-                    found.append(patron.id)
-                }
+                guard patron.role == .patron else { return true }
+                let standing = try session.accounts.standing(of: patron.id)
+                if !standing.hasPassword, standing.closedAt == nil { found.append(patron.id) }
                 return true
             }
             return found

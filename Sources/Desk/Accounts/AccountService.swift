@@ -8,7 +8,7 @@ import TextFormats
 package struct AccountService {
     let session: DeskSession
 
-    private var credentials: CredentialRepository { session.transaction.credentials }
+    var credentials: CredentialRepository { session.transaction.credentials }
 
     /// How many keys an account may have.
     package static let mostKeys = 20
@@ -21,7 +21,8 @@ package struct AccountService {
 
     // MARK: - Passwords
 
-    /// Whose a username is, and the hash of their password; nil where there is no such patron, or none was ever set.
+    /// Whose a username is, and the hash of their password; nil where there is no such patron, none was ever set, or the account
+    /// is closed.
     func hash(ofUsername username: String) throws -> (patron: Int64, hash: String)? {
         try credentials.hash(ofUsername: username)
     }
@@ -91,7 +92,7 @@ package struct AccountService {
 
     /// Writes a token down. Of reset tokens one counts: the last.
     ///
-    /// Refused with `unknown_patron`, `too_many_keys`, `too_long`.
+    /// Refused with `unknown_patron`, `account_closed`, `too_many_keys`, `too_long`.
     func issue(
         _ kind: AccessToken.Kind, to key: PatronKey, digest: String, label: String = "", expiresAt: Instant?,
         scope: AccessScope = .all, mostRole: Patron.Role = .admin
@@ -99,6 +100,7 @@ package struct AccountService {
         let trail = RequestTrail(kind == .key ? "accounts.issue_key" : "accounts.log_in")
         return try session.request(trail) {
             let patron = try session.patrons.known(key, trail)
+            guard try standing(of: patron.id).closedAt == nil else { throw Self.isClosed }
             var expiresAt = expiresAt
             switch kind {
             case .reset:

@@ -128,6 +128,9 @@ package struct RoleTable: Sendable {
             "make a person staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no,
             isOfAccount: true),
         Row(
+            "close and open accounts", ["accounts.close", "accounts.open"], .no, .no, .no, .yes, .no,
+            isOfAccount: true),
+        Row(
             "change branches, categories, item types, calendars, name, zone and currency",
             ["branches", "categories", "item_types"].flatMap { name in
                 ["add", "update", "remove"].map { "\(name).\($0)" }

@@ -50,6 +50,7 @@ package enum PageTable {
         SettingsPages.self,
         CalendarPage.self,
         ImportPage.self,
+        StaffAccountsPage.self,
         OwnFieldsPage.self,
         DeskSuggestionsPage.self,
         PolicyInForcePage.self,

@@ -6,11 +6,12 @@ import TextFormats
 
 // Signing up, logging in, passwords and keys. They stand for themselves: a hash takes longer than a transaction may.
 extension RouteTable {
-    static let accounts: [Route] = [
-        signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, askEmail, confirmEmail, keys,
-        issueKey,
-        revokeKey, leave,
-    ]
+    static let accounts: [Route] =
+        [
+            signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, askEmail, confirmEmail, keys,
+            issueKey,
+            revokeKey, leave,
+        ] + staff
 
     /// Kinds of records that only these routes give.
     package static let records: [APIRecordType] = [
@@ -29,7 +30,7 @@ extension RouteTable {
                 .required("key", .text, "it is shown this once"), .required("label", .text, ""),
                 .required("expires_at", .instant, ""),
             ]),
-        CloudEvent.record,
+        CloudEvent.record, staffAccount, passwordLink,
     ]
 
     /// What keys can be for.
@@ -41,7 +42,7 @@ extension RouteTable {
     private static let password = APIParameter.password
     private static let username = APIParameter.username
 
-    private static func own(
+    static func own(
         _ verb: Route.Verb, _ path: String, _ name: String, _ summary: String, _ fields: [APIParameter],
         _ result: APIResult, refusals: [String] = [], _ access: Route.Access, own: [String] = [],
         creates: Bool = false, perform: @escaping Route.Perform

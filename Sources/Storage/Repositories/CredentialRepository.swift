@@ -7,7 +7,7 @@ package struct CredentialRepository {
     private static let getByUsername = Query(
         """
         SELECT patrons.id, credentials.hash FROM patrons JOIN credentials ON credentials.patron = patrons.id
-        WHERE patrons.username = ?
+        WHERE patrons.username = ? AND credentials.closed_at IS NULL AND credentials.hash <> ''
         """)
     private static let set = Query(
         """
@@ -26,7 +26,8 @@ package struct CredentialRepository {
     private static let removalOfKind = Query("DELETE FROM access_tokens WHERE patron = ? AND kind = ?")
     private static let clearing = Query("DELETE FROM access_tokens WHERE expires_at < ?")
 
-    /// Whose a username is, and the hash of their password; nil where there is no such patron, or none was ever set.
+    /// Whose a username is, and the hash of their password; nil where there is no such patron, none was ever set, or the account is
+    /// closed.
     /// One question in every case, so that its duration reveals nothing.
     package func hash(ofUsername username: String) throws(StoreError) -> (patron: Int64, hash: String)? {
         try transaction.first(Self.getByUsername, [.text(username)]) { row in (row.integer(), row.text()) }
@@ -39,6 +40,41 @@ package struct CredentialRepository {
     /// Puts another hash of the same password in the place of one, unless the password was changed meanwhile.
     package func renewHash(_ hash: String, of patron: Int64, insteadOf former: String) throws(StoreError) {
         try transaction.execute(Self.renewal, [.text(hash), .integer(patron), .text(former)])
+    }
+
+    // MARK: - Open and closed
+
+    private static let closing = Query(
+        """
+        INSERT INTO credentials (patron, hash, set_at, closed_at) VALUES (?, '', ?, ?)
+        ON CONFLICT (patron) DO UPDATE SET closed_at = excluded.closed_at
+        """)
+    private static let opening = Query("UPDATE credentials SET closed_at = NULL WHERE patron = ?")
+    private static let standingOf = Query(
+        """
+        SELECT CASE WHEN hash <> '' THEN 1 ELSE 0 END, closed_at,
+            (SELECT MAX(seen_at) FROM known_places WHERE known_places.patron = credentials.patron)
+        FROM credentials WHERE patron = ?
+        """)
+
+    /// How an account stands; nil: it never had a password, and was never closed.
+    package func standing(of patron: Int64) throws(StoreError) -> AccountStanding? {
+        try transaction.first(Self.standingOf, [.integer(patron)]) { row in
+            AccountStanding(
+                hasPassword: row.flag(), closedAt: row.optionalInstant(), lastLogInAt: row.optionalInstant())
+        }
+    }
+
+    /// Nobody gets in any more. A password is kept, for the day on which the account is opened again.
+    package func close(_ patron: Int64, at moment: Instant) throws(StoreError) {
+        try transaction.execute(Self.closing, [.integer(patron), .instant(moment), .instant(moment)])
+        try removeTokens(of: patron)
+        try removeEmailChange(of: patron)
+    }
+
+    /// The password that was kept counts again.
+    package func open(_ patron: Int64) throws(StoreError) {
+        try transaction.execute(Self.opening, [.integer(patron)])
     }
 
     /// - Returns: the token with its id.

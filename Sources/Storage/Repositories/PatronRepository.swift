@@ -19,6 +19,8 @@ package struct PatronRepository: RemovableRepository {
         "SELECT id FROM patrons WHERE display_key IS NOT NULL AND display_key = ?")
     private static let idByUsername = Query("SELECT id FROM patrons WHERE username = ?")
     private static let byRole = Query("SELECT \(columns) FROM patrons WHERE role = ? ORDER BY id LIMIT ?")
+    private static let staff = Query(
+        "SELECT \(columns) FROM patrons WHERE role <> 'patron' ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM patrons")
     private static let locking = Query("SELECT id FROM patrons WHERE id = ? {forUpdate}")
 
@@ -57,6 +59,9 @@ package struct PatronRepository: RemovableRepository {
     package func of(role: Patron.Role, limit: Int64) throws(StoreError) -> [Patron] {
         try all(Self.byRole, [.text(role.rawValue), .integer(limit)])
     }
+
+    /// Staff and administrators, by id.
+    package func staff(limit: Int64) throws(StoreError) -> [Patron] { try all(Self.staff, [.integer(limit)]) }
 
     /// Makes other writers of this patron wait, where the database locks by rows; the first lock of a request.
     ///
