@@ -8,10 +8,17 @@ package struct BookData: Hashable, Sendable {
     package var pages: Int64?
     package var year: Int64?
     package var subjects: [String]
+    /// What a new title begins with; a title that is there has its own.
+    package var title: String?
+    package var authors: [String]
+    package var publisher: String?
+    /// A code such as `en`.
+    package var language: String?
 
     package init(
         description: String? = nil, coverURL: String? = nil, previewURL: String? = nil, pages: Int64? = nil,
-        year: Int64? = nil, subjects: [String] = []
+        year: Int64? = nil, subjects: [String] = [], title: String? = nil, authors: [String] = [],
+        publisher: String? = nil, language: String? = nil
     ) {
         self.description = description
         self.coverURL = coverURL
@@ -19,6 +26,10 @@ package struct BookData: Hashable, Sendable {
         self.pages = pages
         self.year = year
         self.subjects = subjects
+        self.title = title
+        self.authors = authors
+        self.publisher = publisher
+        self.language = language
     }
 
     package var isEmpty: Bool { self == BookData() }
@@ -33,7 +44,9 @@ package struct BookData: Hashable, Sendable {
         BookData(
             description: description ?? other.description, coverURL: coverURL ?? other.coverURL,
             previewURL: previewURL ?? other.previewURL, pages: pages ?? other.pages, year: year ?? other.year,
-            subjects: subjects.isEmpty ? other.subjects : subjects)
+            subjects: subjects.isEmpty ? other.subjects : subjects, title: title ?? other.title,
+            authors: authors.isEmpty ? other.authors : authors, publisher: publisher ?? other.publisher,
+            language: language ?? other.language)
     }
 
     /// Writes it into a title: where the title says nothing, or everywhere. Pages stand in `extra`.
@@ -59,6 +72,10 @@ extension BookData {
         object["pages"] = pages.map { .integer($0) }
         object["year"] = year.map { .integer($0) }
         if !subjects.isEmpty { object["subjects"] = .array(subjects.map { .string($0) }) }
+        object["title"] = title.map { .string($0) }
+        if !authors.isEmpty { object["authors"] = .array(authors.map { .string($0) }) }
+        object["publisher"] = publisher.map { .string($0) }
+        object["language"] = language.map { .string($0) }
         return object
     }
 
@@ -67,6 +84,8 @@ extension BookData {
         self.init(
             description: json["description"]?.stringValue, coverURL: json["cover_url"]?.stringValue,
             previewURL: json["preview_url"]?.stringValue, pages: json["pages"]?.integerValue,
-            year: json["year"]?.integerValue, subjects: (json["subjects"]?.arrayValue ?? []).compactMap(\.stringValue))
+            year: json["year"]?.integerValue, subjects: (json["subjects"]?.arrayValue ?? []).compactMap(\.stringValue),
+            title: json["title"]?.stringValue, authors: (json["authors"]?.arrayValue ?? []).compactMap(\.stringValue),
+            publisher: json["publisher"]?.stringValue, language: json["language"]?.stringValue)
     }
 }

@@ -21,6 +21,35 @@ extension Desk {
         return try write(isRepeatable: true) { try $0.catalogue.setCover(of: .id(title.id), to: .success(picture)) }
     }
 
+    /// What services know of a book, to fill the form of a new title. They are asked as for ``enrich(_:replacing:)``.
+    ///
+    /// Refused with `book_data_off`, `book_data_unreachable`, `no_book_data`, `not_allowed`.
+    package func bookData(on isbn: ISBN) throws -> Outcome<BookData> {
+        let source = try outside.bookData()
+        var data = try read { try $0.catalogue.answer(on: isbn, source) }
+        // Answers from before titles were kept say nothing of them.
+        let isKnown = data.map { $0.isEmpty || $0.title != nil } ?? false
+        var failure: BookDataFailure?
+        if let source, !isKnown, actor.reach(of: "catalogue.enrich") != .no {
+            do throws(BookDataFailure) {
+                data = try source.find(isbn)
+            } catch {
+                failure = error
+            }
+        }
+        return try write(isRepeatable: true) { [data, failure] session in
+            if let data, let source, !isKnown, failure == nil {
+                try session.catalogue.keep(data, of: isbn, by: source)
+            }
+            return try session.request("catalogue.enrich") {
+                if source == nil { throw Refused("book_data_off", "Services for book data are switched off here.") }
+                if let failure { throw Refused("book_data_unreachable", failure.message) }
+                guard let data, !data.isEmpty else { throw Refused("no_book_data", "No service knows this book.") }
+                return data
+            }
+        }
+    }
+
     private func enrich(
         _ key: TitleKey, by source: (any BookDataSource)?, replacing: Bool
     ) throws -> Outcome<Title> {

@@ -5,6 +5,7 @@ import TextFormats
 /// lose their markup and control characters, addresses are http or https.
 enum BookDataReader {
     private static let longestText = 10_000
+    private static let longestName = 300
     private static let longestSubject = 100
     private static let mostSubjects = 20
 
@@ -22,7 +23,9 @@ enum BookDataReader {
                 coverURL: address(images?["thumbnail"]) ?? address(images?["smallThumbnail"]),
                 previewURL: address(item["accessInfo"]?["webReaderLink"]) ?? address(volume["previewLink"]),
                 pages: pages(volume["pageCount"]), year: year(volume["publishedDate"]),
-                subjects: subjects(volume["categories"]?.arrayValue ?? []))
+                subjects: subjects(volume["categories"]?.arrayValue ?? []), title: title(volume),
+                authors: names(volume["authors"]?.arrayValue ?? []),
+                publisher: text(volume["publisher"], longest: longestName), language: language(volume["language"]))
         }
         return BookData()
     }
@@ -36,7 +39,9 @@ enum BookDataReader {
             coverURL: address(cover?["large"]) ?? address(cover?["medium"]) ?? address(cover?["small"]),
             previewURL: address(preview) ?? address(book["url"]), pages: pages(book["number_of_pages"]),
             year: year(book["publish_date"]),
-            subjects: subjects((book["subjects"]?.arrayValue ?? []).prefix(mostSubjects).map { $0["name"] ?? $0 }))
+            subjects: subjects((book["subjects"]?.arrayValue ?? []).prefix(mostSubjects).map { $0["name"] ?? $0 }),
+            title: title(book), authors: names((book["authors"]?.arrayValue ?? []).map { $0["name"] ?? $0 }),
+            publisher: names((book["publishers"]?.arrayValue ?? []).map { $0["name"] ?? $0 }).first)
     }
 
     // MARK: - Parts
@@ -46,6 +51,28 @@ enum BookDataReader {
         let plain = OutboundText.line(PlainText.of(String(given.prefix(longest * 2))), limit: longest)
         let words = plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : words
+    }
+
+    /// `Team of Rivals: The Political Genius of Abraham Lincoln`
+    private static func title(_ book: JSON) -> String? {
+        guard let title = text(book["title"], longest: longestName) else { return nil }
+        return text(book["subtitle"], longest: longestName).map { "\(title): \($0)" } ?? title
+    }
+
+    private static func names(_ values: [JSON]) -> [String] {
+        var names: [String] = []
+        for value in values.prefix(mostSubjects) {
+            if let name = text(value, longest: longestName), !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// A code of two or three letters.
+    private static func language(_ json: JSON?) -> String? {
+        guard let code = json?.stringValue?.prefix(while: { $0 != "-" }).lowercased(),
+            (2...3).contains(code.utf8.count), code.utf8.allSatisfy({ (0x61...0x7A).contains($0) })
+        else { return nil }
+        return code
     }
 
     private static func address(_ json: JSON?) -> String? {

@@ -31,6 +31,8 @@ struct RecordPages: Sendable {
     let page: @Sendable (JSON) -> String
     /// Where the form of a new record leads back to, without one.
     var list: String?
+    /// Where the form of a new record is filled in from what is known elsewhere, by a button of its own.
+    var lookUp: String?
     /// What the fields of a new record begin with.
     var filled: @Sendable (PageCall) throws -> [String: String] = { _ in [:] }
     /// What is added to the members of a change.
@@ -91,13 +93,21 @@ struct RecordPages: Sendable {
 
     // MARK: - Views
 
-    private func addView(_ form: RecordForm, _ call: PageCall) throws -> PageView {
-        PageView(
+    /// The form of a new record.
+    ///
+    /// - Parameter values: what its fields begin with; nil: what is usual.
+    func addView(_ form: RecordForm, _ call: PageCall, values: [String: String]? = nil) throws -> PageView {
+        var view = PageView(
             template: "record", title: say("New \(one)"),
             fields: [
                 "path": "\(base)/new", "back": list ?? base, "button": say("Add"),
-                "inputs": try form.inputs(call, form: "new", filled: try filled(call)),
+                "inputs": try form.inputs(call, form: "new", filled: try values ?? filled(call)),
             ])
+        if let lookUp {
+            view.fields["lookUp"] = lookUp
+            view.script = LookUpScript.text
+        }
+        return view
     }
 
     private func changeView(_ call: PageCall) throws -> PageView {

@@ -22,7 +22,7 @@ enum TitleRecordPages: PageGroup {
         .init(name: "recommended", label: "Recommended by the library", standard: "false"),
     ]
 
-    private static let titles = RecordPages(
+    static let titles = RecordPages(
         one: "title", base: "/desk/titles", key: "title", access: .staff,
         add: RecordForm(verb: .post, path: "/titles", owner: .title, entries: entries),
         change: RecordForm(verb: .patch, path: "/titles/{title}", owner: .title, entries: entries),
@@ -31,7 +31,7 @@ enum TitleRecordPages: PageGroup {
             done: "is removed"),
         name: { PageWords.safe($0["title"]) ?? say("Untitled") },
         page: { "/desk/titles/\($0["id"]?.integerValue ?? 0)" },
-        list: "/desk/titles",
+        list: "/desk/titles", lookUp: TitleLookUp.path,
         filled: { call in
             guard let text = call.query.text("isbn"), let isbn = try? ISBN(text) else { return [:] }
             return ["isbn": isbn.digits13]
@@ -60,7 +60,7 @@ enum TitleRecordPages: PageGroup {
         name: { say("Copy \(PageWords.safe($0["barcode"]) ?? "")") },
         page: { "/desk/titles/\($0["title"]?.integerValue ?? 0)" })
 
-    static let pages = titles.pages + copies.pages
+    static let pages = titles.pages + [TitleLookUp.page] + copies.pages
 
     /// The form of new copies of a title.
     static let newCopies = RecordForm(
