@@ -44,6 +44,24 @@ extension MarketService {
         try change(id, by: asker, as: nil) { $0.pictures.removeAll { $0 == name } }
     }
 
+    /// Puts a picture of a listing in another place among its pictures; the first stands for the offer in lists.
+    ///
+    /// Refused with `unknown_listing`, `not_owner`, `closed`, `unknown_picture`, and as ``update(_:_:by:)``.
+    ///
+    /// - Parameter position: from 1; behind the last is the last.
+    package func movePicture(
+        _ name: String, of id: Int64, to position: Int64, by asker: PatronKey? = nil
+    ) throws -> Outcome<Listing> {
+        try change(id, by: asker, as: nil) { listing in
+            guard let index = listing.pictures.firstIndex(of: name) else {
+                throw Refused("unknown_picture", "The offer has no such picture.")
+            }
+            listing.pictures.remove(at: index)
+            let place = min(max(position, 1) - 1, Int64(listing.pictures.count))
+            listing.pictures.insert(name, at: Int(place))
+        }
+    }
+
     /// Why a picture would not be added, whatever it is; nil: it depends on the picture.
     func refusalOfPicture(for id: Int64, by asker: PatronKey?) throws -> Refused? {
         do {

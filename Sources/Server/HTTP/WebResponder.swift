@@ -143,17 +143,19 @@ package final class WebResponder: Sendable {
         }
     }
 
-    /// The largest body of a request: where pictures are taken, one of them with what a form has around it.
+    /// The largest body of a request: where pictures or other files are taken, one of them with what a form has around it.
     func mostBytes(of request: WebRequest) -> Int {
         let usual = services.settings.mostBytes
         guard ["POST", "PUT"].contains(request.method), let segments = try? request.segments() else { return usual }
-        let isTaken =
-            segments.starts(with: ["api", "v1"])
-            ? (try? matches.find(segments.dropFirst(2))?.way(by: request.method))?.pictureArgument != nil
-            : (try? pages.find(segments, request.method).page.takesPicture) == true
-        guard isTaken else { return usual }
+        let most: Int
+        if segments.starts(with: ["api", "v1"]) {
+            let way = try? matches.find(segments.dropFirst(2))?.way(by: request.method)
+            most = way?.pictureArgument == nil ? 0 : PictureLimits.mostBytes
+        } else {
+            most = (try? pages.find(segments, request.method).page.mostFileBytes) ?? 0
+        }
         // In JSON it is a third longer.
-        return max(usual, PictureLimits.mostBytes * 4 / 3 + 64 << 10)
+        return most == 0 ? usual : max(usual, most * 4 / 3 + 64 << 10)
     }
 
     /// - Throws: ``Problem`` if the address has asked too often.

@@ -38,8 +38,8 @@ struct Page: Routed {
     let path: String
     let access: Access
     let work: Work
-    /// Whether its form has a picture.
-    var takesPicture = false
+    /// The largest file that its form takes, in bytes; 0: none.
+    var mostFileBytes = 0
     /// Shows the form again, as it was filled in, after a refusal; nil: a separate page shows the refusal.
     var again: (@Sendable (PageCall) throws -> PageView)?
 

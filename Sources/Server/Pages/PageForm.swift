@@ -39,6 +39,9 @@ struct PageForm {
     /// The bytes of a file; nil: none was chosen.
     func file(_ name: String) -> [UInt8]? { files[name].flatMap { $0.bytes.isEmpty ? nil : $0.bytes } }
 
+    /// A file with its name; nil: none was chosen.
+    func upload(_ name: String) -> MultipartForm.File? { files[name].flatMap { $0.bytes.isEmpty ? nil : $0 } }
+
     /// A field without spaces at its ends; nil if it is empty.
     func text(_ name: String) -> String? {
         guard let value = self[name]?.trimmingSpaces(), !value.isEmpty else { return nil }

@@ -46,7 +46,7 @@ final class PluginResponder: Sendable {
     init(_ services: Services) {
         self.services = services
         pool = PluginPool(desk: services.desk, clock: services.clock) { [teller = services.teller] in
-            ToldOutput(teller)
+            PluginNotes(teller)
         }
     }
 
@@ -109,7 +109,7 @@ final class PluginResponder: Sendable {
 }
 
 /// Says what plugins print and log.
-private final class ToldOutput: ScriptOutput {
+final class PluginNotes: ScriptOutput {
     let showsLines = true
     private let teller: any ServerTeller
 

@@ -15,6 +15,7 @@ package struct Services: Sendable {
     package let reports: any ReportMaker
     package let appearance: PageAppearance
     let reportTurn = ReportTurn()
+    let imports = ImportShelf()
     let pictures: PictureCache
 
     /// - Parameters:

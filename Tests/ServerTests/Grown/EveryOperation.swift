@@ -222,6 +222,7 @@ struct EveryOperation {
         }
         let name = try #require(try desk.read { try $0.market.get(1)?.pictures.first })
         #expect(try desk.read { try $0.catalogue.picture(name) } != nil)
+        #expect(try desk.write { try $0.market.movePicture(name, of: 1, to: 2) }.value?.pictures.last == name)
         #expect(try desk.write { try $0.market.removePicture(name, of: 1) }.value?.pictures.count == 1)
         _ = try desk.read { try $0.transaction.orders.hasOpen(listing: 1) }
     }

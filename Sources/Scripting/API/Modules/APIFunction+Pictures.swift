@@ -89,6 +89,31 @@ extension APIFunction {
         let name: String = try call.arguments.need("picture")
         return try call.changeListing { try $0.market.removePicture(name, of: id, by: asker) }
     }
+
+    static let marketMovePicture = APIFunction(
+        "move_picture", "Puts a picture of a listing in another place; the first stands for the offer in lists.",
+        .named(
+            "picture", .required("listing", .reference(.listing)),
+            .required("picture", .text(maximum: 64), "its name, one of the listing's `pictures`"),
+            .required("position", .integer(1...Int64(Listing.mostPictures)), "from 1; behind the last is the last"),
+            .optional("by", .reference(.patron), "the patron who asks; left out: staff")),
+        returns: .written(.record("listing")),
+        refusals: ["unknown_listing", "unknown_patron", "not_owner", "closed", "unknown_picture", "policy_failed"],
+        needs: .marketWrite,
+        route: .init(
+            .post, "/listings/{listing}/pictures/{picture}/move", .holder, own: ["by"], owned: "listing",
+            hidden: ["by"]),
+        examples: APIExample(
+            MarketExample.offer
+                + #"return select(2, market.move_picture{ listing = l, picture = "ab", position = 1 }).code"#,
+            #""unknown_picture""#)
+    ) { call in
+        let id = try call.id("listing")
+        let asker = try call.optionalPatronKey("by")
+        let name: String = try call.arguments.need("picture")
+        let position: Int64 = try call.arguments.need("position")
+        return try call.changeListing { try $0.market.movePicture(name, of: id, to: position, by: asker) }
+    }
 }
 
 extension APICall {

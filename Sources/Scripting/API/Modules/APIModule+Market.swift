@@ -8,7 +8,8 @@ extension APIModule {
         "market", "What patrons and the library sell, rent out, trade and give away.",
         [
             .marketGet, .marketListings, .marketOrders, .marketRentals, .marketPriceHistory,
-            .marketPublish, .marketUpdate, .marketWithdraw, .marketAddPicture, .marketRemovePicture, .marketApprove,
+            .marketPublish, .marketUpdate, .marketWithdraw, .marketAddPicture, .marketRemovePicture, .marketMovePicture,
+            .marketApprove,
             .marketReject, .marketBuy, .marketRent,
             .marketQuote, .marketRentOut, .marketGiveBack, .marketHandOver, .marketCancel, .marketContact,
         ])

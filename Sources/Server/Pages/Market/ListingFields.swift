@@ -32,12 +32,17 @@ enum ListingFields {
     /// The pictures of a listing that were uploaded.
     static func pictures(_ listing: JSON) -> [[String: Any]] {
         let title = PageWords.safe(listing["name"]) ?? say("Untitled")
-        return TitleFields.texts(listing["pictures"]).enumerated().map { number, name in
-            [
+        let names = TitleFields.texts(listing["pictures"])
+        return names.enumerated().map { number, name in
+            var fields: [String: Any] = [
                 "name": name, "whole": PicturePage.path(ofKept: name) ?? "",
                 "small": PicturePage.path(ofKept: name, isSmall: true) ?? "",
                 "alt": say("Picture \(number + 1) of \(title)"),
             ]
+            // Where the buttons of the owner's page put it.
+            if number > 0 { fields["earlier"] = number }
+            if number + 1 < names.count { fields["later"] = number + 2 }
+            return fields
         }
     }
 

@@ -1,5 +1,6 @@
 import Circulation
 import Languages
+import Pictures
 import Scripting
 import TextFormats
 
@@ -69,12 +70,19 @@ enum OwnListingsPage: PageGroup {
                 return try call.act(.post, "\(path)/pictures", try call.picture(), back: "/me\(path)") { _ in
                     say("The picture is added.")
                 }
-            }, takesPicture: true, again: editing),
+            }, mostFileBytes: PictureLimits.mostBytes, again: editing),
         Page.form("/me/listings/{listing}/pictures/{picture}/remove", again: editing) { call in
             let path = try own(call)
             return try call.act(.delete, "\(path)/pictures/\(PageCall.segment(call.values[1]))", back: "/me\(path)") {
                 _ in say("The picture is removed.")
             }
+        },
+        Page.form("/me/listings/{listing}/pictures/{picture}/move", again: editing) { call in
+            let path = "\(try own(call))/pictures/\(PageCall.segment(call.values[1]))/move"
+            return try call.act(
+                .post, path, call.members(["position"], of: .post, "/listings/{listing}/pictures/{picture}/move"),
+                back: "/me/listings/\(call.value())"
+            ) { _ in say("The pictures are in another order.") }
         },
         Page.form("/me/listings/{listing}/withdraw") { call in
             try call.act(.delete, try own(call), back: "/me/listings") {

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Languages
+import Pictures
 import Scripting
 import TextFormats
 
@@ -46,7 +47,7 @@ enum TitleDeskPage: PageGroup {
                     return try call.act(
                         .put, "/titles/\(id)/cover", try call.picture(), back: "/desk/titles/\(id)"
                     ) { _ in say("The cover is kept.") }
-                }, takesPicture: true, again: view),
+                }, mostFileBytes: PictureLimits.mostBytes, again: view),
             Page.form("\(path)/cover/remove", .staff, again: view) { call in
                 let id = try title(call)["id"]?.integerValue ?? 0
                 return try call.act(.delete, "/titles/\(id)/cover", back: "/desk/titles/\(id)") { _ in

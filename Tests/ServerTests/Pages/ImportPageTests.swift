@@ -1,0 +1,138 @@
+import Circulation
+import Desk
+import Foundation
+import Server
+import TestSupport
+import Testing
+import TextFormats
+
+@Suite("Files imported on a page")
+struct ImportPageTests {
+    private static let path = "/desk/import"
+    private let server: TestServer
+    private let browser: PageBrowser
+
+    init() throws {
+        server = try TestServer()
+        browser = PageBrowser(server)
+    }
+
+    /// Sends the form with a file, as browsers do.
+    @discardableResult
+    private func send(
+        _ bytes: [UInt8], _ name: String = "patrons.csv", _ fields: [String: String] = [:], as browser: PageBrowser
+    ) async throws -> WebResponse {
+        var members: [(String, String)] = []
+        for pair in try browser.form(Self.path, fields).split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            members.append((String(parts[0]), String(parts[1]).removingPercentEncoding ?? ""))
+        }
+        var body: [UInt8] = []
+        for (name, value) in members {
+            body += Array("--mark\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+        }
+        body += Array("--mark\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n\r\n".utf8)
+        body += bytes + Array("\r\n--mark--\r\n".utf8)
+        let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")
+        return await server.web.answer(
+            WebRequest(
+                "POST", Self.path,
+                fields: [("content-type", "multipart/form-data; boundary=mark"), ("cookie", cookies)], body: body))
+    }
+
+    private func patron(_ name: String) throws -> Patron? {
+        try server.desk.read { try $0.patrons.get(.username(name)) }
+    }
+
+    private static let rows = "username,name,surname,category\nfay,Fay,Weldon,staff\n,No,Name,staff\n"
+
+    /// What the form keeps of a file that was tried.
+    private func kept(_ page: WebResponse) throws -> String {
+        String(try #require(page.text.firstMatch(of: /name="kept" value="([^"]+)"/)?.output.1, "\(page.text)"))
+    }
+
+    @Test("a file is tried first, with each problem by its line, and then imported without being chosen again")
+    func tried() async throws {
+        try await browser.logIn("root")
+        let form = try await browser.open(Self.path)
+        #expect(form.contains("enctype=\"multipart/form-data\"") && form.contains("type=\"file\""))
+        let tried = try await send(Array(Self.rows.utf8), "C:\\lists\\patrons.csv", as: browser)
+        #expect(tried.status == 200 && tried.text.contains("Tried, nothing kept"), "\(tried.text)")
+        #expect(tried.text.contains("patrons.csv: csv, table of patrons") && !tried.text.contains("C:\\lists"))
+        #expect(tried.text.contains("Line 3:") && tried.text.contains("2 read, 1 added"))
+        #expect(try patron("fay") == nil)
+        let token = try kept(tried)
+        // Another administrator has nothing of it.
+        let other = PageBrowser(server)
+        _ = try server.desk.write { session in try session.patrons.update(.username("staff")) { $0.role = .admin } }
+        try await other.logIn("staff")
+        try await other.open(Self.path)
+        let foreign = try await send([], "", ["kept": token, "keep": "yes"], as: other)
+        #expect(foreign.status == 422 && foreign.text.contains("no longer at hand"), "\(foreign.text)")
+        let taken = try await send([], "", ["kept": token, "keep": "yes"], as: browser)
+        #expect(taken.text.contains("Imported") && taken.text.contains("2 read, 1 added"), "\(taken.text)")
+        #expect(try patron("fay")?.surname == "Weldon")
+        let again = try await send([], "", ["kept": token, "keep": "yes"], as: browser)
+        #expect(again.status == 422 && again.text.contains("no longer at hand"))
+    }
+
+    @Test("after half an hour a file that was tried has to be chosen again")
+    func forgotten() async throws {
+        try await browser.logIn("root")
+        try await browser.open(Self.path)
+        let token = try kept(try await send(Array(Self.rows.utf8), as: browser))
+        server.clock.set(try server.clock.now().adding(minutes: 29))
+        #expect(try await send([], "", ["kept": token], as: browser).status == 200)
+        server.clock.set(try server.clock.now().adding(minutes: 2))
+        #expect(try await send([], "", ["kept": token], as: browser).status == 422)
+        #expect(try patron("fay") == nil)
+    }
+
+    @Test("a spreadsheet, MARC and JSON are known by what is in them, whatever they are called")
+    func kinds() async throws {
+        try await browser.logIn("root")
+        try await browser.open(Self.path)
+        let sheet = WorkbookFile([["username", "name", "surname", "category"], ["gus", "Gus", "Hall", "staff"]]).bytes
+        let workbook = try await send(sheet, "list.dat", ["keep": "yes"], as: browser)
+        #expect(workbook.text.contains("1 read, 1 added") && workbook.text.contains("xlsx"), "\(workbook.text)")
+        #expect(try patron("gus")?.surname == "Hall")
+        let json = #"{"patron":{"username":"ina","name":"Ina","category":"staff"}}"# + "\n"
+        let lines = try await send(Array(json.utf8), "x", ["keep": "yes"], as: browser)
+        #expect(lines.text.contains("1 read, 1 added"), "\(lines.text)")
+        #expect(try patron("ina") != nil)
+        let none = try await send([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 2, 3], "photo.csv", as: browser)
+        #expect(none.status == 422 && none.text.contains("role=\"alert\""), "\(none.text)")
+    }
+
+    @Test("dates that can be read in two ways are read as the form says")
+    func dates() async throws {
+        try await browser.logIn("root")
+        try await browser.open(Self.path)
+        let rows = "username,name,surname,category,birth_date\nlou,Lou,Hall,staff,04/03/1980\n"
+        let asked = try await send(Array(rows.utf8), as: browser)
+        #expect(asked.status == 422, "\(asked.text)")
+        let read = try await send(Array(rows.utf8), "p.csv", ["dates": "mdy", "keep": "yes"], as: browser)
+        #expect(read.status == 200 && read.text.contains("<details class=\"more\" open>"), "\(read.text)")
+        #expect(try patron("lou")?.birthDate?.description == "1980-04-03")
+    }
+
+    @Test("a file beside pasted rows, none at all, one that is too large and one of others are refused")
+    func refused() async throws {
+        try await browser.logIn("root")
+        try await browser.open(Self.path)
+        let both = try await send(Array(Self.rows.utf8), "p.csv", ["rows": Self.rows, "keep": "yes"], as: browser)
+        #expect(both.status == 422 && both.text.contains("one of the two"))
+        #expect(try await send([], "", as: browser).status == 422)
+        let large = [UInt8](repeating: UInt8(ascii: "x"), count: 4 << 20 + 1)
+        let refused = try await send(large, "p.csv", as: browser)
+        #expect(refused.status == 422 && refused.text.contains("at most 4 MB"), "\(refused.status)")
+        let huge = [UInt8](repeating: UInt8(ascii: "x"), count: 8 << 20)
+        #expect(try await send(huge, "p.csv", as: browser).status == 413)
+        let stranger = PageBrowser(server)
+        try await stranger.logIn("ann")
+        stranger.cookies = stranger.cookies
+        let answer = await stranger.ask("POST", Self.path, "rows=x")
+        #expect(answer.status == 404 || answer.status == 403)
+        #expect(try patron("fay") == nil)
+    }
+}
