@@ -113,7 +113,7 @@ stds.moonshelf_test = {
         },
         lists = {
             fields = {
-                "add_title", "change", "get", "make", "of", "remove", "remove_title", "titles",
+                "add_title", "change", "get", "make", "of", "public", "remove", "remove_title", "titles",
             },
         },
         loans = {
@@ -130,8 +130,8 @@ stds.moonshelf_test = {
         market = {
             fields = {
                 "add_picture", "approve", "buy", "cancel", "contact", "get", "give_back", "hand_over", "listings",
-                "orders", "price_history", "publish", "quote", "reject", "remove_picture", "rent", "rent_out",
-                "rentals", "update", "withdraw",
+                "move_picture", "orders", "price_history", "publish", "quote", "reject", "remove_picture", "rent",
+                "rent_out", "rentals", "update", "withdraw",
             },
         },
         math = {
@@ -290,7 +290,7 @@ stds.moonshelf_script = {
         },
         lists = {
             fields = {
-                "add_title", "change", "get", "make", "of", "remove", "remove_title", "titles",
+                "add_title", "change", "get", "make", "of", "public", "remove", "remove_title", "titles",
             },
         },
         loans = {
@@ -307,8 +307,8 @@ stds.moonshelf_script = {
         market = {
             fields = {
                 "add_picture", "approve", "buy", "cancel", "contact", "get", "give_back", "hand_over", "listings",
-                "orders", "price_history", "publish", "quote", "reject", "remove_picture", "rent", "rent_out",
-                "rentals", "update", "withdraw",
+                "move_picture", "orders", "price_history", "publish", "quote", "reject", "remove_picture", "rent",
+                "rent_out", "rentals", "update", "withdraw",
             },
         },
         math = {

@@ -569,8 +569,10 @@
 ---@field id integer
 ---@field patron integer whose it is
 ---@field name string the patron's own words
----@field is_public boolean whether everyone may see it who has its address
+---@field is_public boolean whether everyone may see it
+---@field link_key? string what is in the link by which it is shared; nil: it is not shared so
 ---@field created_at instant
+---@field visibility "private"|"link"|"public" who may see it: its owner, who has the link, everyone
 ---@field titles integer how many titles it has
 ---@field owner_name? string the name that its owner chose to be seen by
 
@@ -1166,7 +1168,7 @@
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
 ---@field patron? patron
----@field change "password_set"|"key_issued"|"key_revoked"|"logged_in"|"logged_out"|"log_in_failed"|"reset_sent"|"email_asked"|"email_confirmed"
+---@field change "password_set"|"key_issued"|"key_revoked"|"logged_in"|"logged_out"|"log_in_failed"|"reset_sent"|"email_asked"|"email_confirmed"|"closed"|"opened"
 
 ---Events were cleared of what is personal, since a patron was removed or merged.
 ---@class event.events.cleared
@@ -2320,10 +2322,10 @@
 ---@field actor string who did it: `patron:ID`, or a program's name
 ---@field list? integer
 ---@field patron patron whose it is
----@field is_public boolean whether everyone may see it who has its address
+---@field is_public boolean whether everyone may see it
 ---@field created_at instant
 
----A patron renamed a list, made it public or private.
+---A patron renamed a list, or said who may see it.
 ---@class event.list.changed
 ---@field sequence integer its place in the log
 ---@field name string `loan.made` and the like
@@ -2331,7 +2333,7 @@
 ---@field actor string who did it: `patron:ID`, or a program's name
 ---@field list? integer
 ---@field patron patron whose it is
----@field is_public boolean whether everyone may see it who has its address
+---@field is_public boolean whether everyone may see it
 ---@field created_at instant
 
 ---A patron removed a list with its titles.
@@ -2611,7 +2613,7 @@
 ---@field ["review.hidden"] fun(event: event.review.hidden) Staff hid the words of a rating.
 ---@field ["review.shown"] fun(event: event.review.shown) Staff let the words of a rating stand.
 ---@field ["list.added"] fun(event: event.list.added) A patron made a list of titles.
----@field ["list.changed"] fun(event: event.list.changed) A patron renamed a list, made it public or private.
+---@field ["list.changed"] fun(event: event.list.changed) A patron renamed a list, or said who may see it.
 ---@field ["list.removed"] fun(event: event.list.removed) A patron removed a list with its titles.
 ---@field ["list.title_added"] fun(event: event.list.title_added) A title was added to a list.
 ---@field ["list.title_removed"] fun(event: event.list.title_removed) A title was taken off a list.
@@ -3339,6 +3341,12 @@ function market.add_picture(picture) end
 ---@return refusal refusal nil unless the first is nil
 function market.remove_picture(picture) end
 
+---Puts a picture of a listing in another place; the first stands for the offer in lists.
+---@param picture { listing: integer|listing, picture: string, position: integer, by?: string|integer|patron }|integer|listing
+---@return listing?
+---@return refusal refusal nil unless the first is nil
+function market.move_picture(picture) end
+
 ---Publishes a listing that waits for a review, and tells its seller.
 ---
 ---A title that is new to the catalogue is put into it.
@@ -3554,24 +3562,30 @@ lists = {}
 ---@return title_list[]
 function lists.of(patron) end
 
----Finds a list. Over HTTP a private one exists for its owner alone.
+---Lists the lists that everyone may see, the latest first.
+---@param query? { limit?: integer, offset?: integer }|integer
+---@return title_list[]
+function lists.public(query) end
+
+---Finds a list. Over HTTP a private one exists for its owner alone, one shared by a link for who gives its key.
 ---@param list integer|title_list
+---@param key? string over HTTP: the `link_key` of a list that is shared by a link
 ---@return title_list?
-function lists.get(list) end
+function lists.get(list, key) end
 
 ---Lists the titles of a list in the order in which they were added.
----@param query { list: integer|title_list, limit?: integer, offset?: integer }|integer|title_list
+---@param query { list: integer|title_list, key?: string, limit?: integer, offset?: integer }|integer|title_list
 ---@return title[]?
 function lists.titles(query) end
 
 ---Makes a list without titles.
----@param list { patron: string|integer|patron, name: string, is_public?: boolean }|string|integer|patron
+---@param list { patron: string|integer|patron, name: string, is_public?: boolean, visibility?: "private"|"link"|"public" }|string|integer|patron
 ---@return title_list?
 ---@return refusal refusal nil unless the first is nil
 function lists.make(list) end
 
----Renames a list, makes it public or private.
----@param list { patron: string|integer|patron, list: integer|title_list, name?: string, is_public?: boolean }|string|integer|patron
+---Renames a list, says who may see it. A link that was taken back leads nowhere for ever.
+---@param list { patron: string|integer|patron, list: integer|title_list, name?: string, is_public?: boolean, visibility?: "private"|"link"|"public", new_link?: boolean }|string|integer|patron
 ---@return title_list?
 ---@return refusal refusal nil unless the first is nil
 function lists.change(list) end
