@@ -92,8 +92,8 @@ stds.moonshelf_test = {
         },
         holds = {
             fields = {
-                "cancel", "each", "get", "move", "of", "place", "pull_list", "queue", "resume", "set_pickup",
-                "suspend",
+                "arrange", "cancel", "each", "get", "move", "of", "place", "pull_list", "queue", "resume",
+                "set_pickup", "suspend",
             },
         },
         http = {
@@ -148,7 +148,7 @@ stds.moonshelf_test = {
         },
         notifications = {
             fields = {
-                "cancel", "list", "mark_read", "outbox", "retry", "send", "sweep",
+                "cancel", "list", "mark_read", "outbox", "remind", "retry", "send", "sweep",
             },
         },
         patrons = {
@@ -269,8 +269,8 @@ stds.moonshelf_script = {
         },
         holds = {
             fields = {
-                "cancel", "each", "get", "move", "of", "place", "pull_list", "queue", "resume", "set_pickup",
-                "suspend",
+                "arrange", "cancel", "each", "get", "move", "of", "place", "pull_list", "queue", "resume",
+                "set_pickup", "suspend",
             },
         },
         http = {
@@ -325,7 +325,7 @@ stds.moonshelf_script = {
         },
         notifications = {
             fields = {
-                "cancel", "list", "mark_read", "outbox", "retry", "send", "sweep",
+                "cancel", "list", "mark_read", "outbox", "remind", "retry", "send", "sweep",
             },
         },
         patrons = {

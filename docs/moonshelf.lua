@@ -3205,6 +3205,14 @@ function holds.cancel(hold) end
 ---@return refusal refusal nil unless the first is nil
 function holds.move(hold) end
 
+---Puts all who wait for a title in a new order, in one step.
+---
+---Either `order` is given, the holds from the first to the last, or `places`, which says the place of each. All that wait must be named, each once: with `queue_changed` it is refused where someone joined or left since. `holds.move` moves one hold alone.
+---@param queue { title: string|integer|title, order?: (integer|hold)[], places?: ({ hold: integer|hold, position: integer })[] }|string|integer|title
+---@return hold[]?
+---@return refusal refusal nil unless the first is nil
+function holds.arrange(queue) end
+
 ---Passes a waiting hold over for a time; it keeps its place.
 ---@param hold { hold: integer|hold, suspended_until?: date|string }|integer|hold
 ---@return hold?
@@ -3629,6 +3637,14 @@ function notifications.outbox(query) end
 ---@return notice?
 ---@return refusal refusal nil unless the first is nil
 function notifications.send(message) end
+
+---Writes the notice of a stage about one loan at once, without waiting for the sweep.
+---
+---Without `stage` it is the latest that the loan has reached; one that is not reached is refused with `not_due`. The sweep does not say it again, and what the stage charges is charged. A stage that was said for this due time is refused with `exists`; with `again` it is said once more, and nothing is charged.
+---@param reminder? { loan?: integer|loan, barcode?: string|integer|copy, stage?: string, again?: boolean }|integer|loan
+---@return notice?
+---@return refusal refusal nil unless the first is nil
+function notifications.remind(reminder) end
 
 ---Marks a message as read.
 ---@param notice integer|notice
@@ -4241,7 +4257,7 @@ args = {}
 ---@field listing? case.listing what is to be published, sold or rented
 ---@field suggestion? case.suggestion the title that a patron asks the library to get
 ---@field lines? case.lines[] at `price`: what is to be paid for; nil for a loan
----@field event? "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"|"contact" at `notify`: what the patron is told of; `fee` is a charge by staff or a script
+---@field event? "hold_ready"|"recalled"|"due_moved"|"renewed"|"returned"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"|"contact" at `notify`: what the patron is told of; `fee` is a charge by staff or a script
 
 ---Who asks.
 ---@class case.actor
@@ -4531,7 +4547,7 @@ args = {}
 
 ---What a policy is asked with at `notify`: when there is something to tell a patron.
 ---@class notify_case: case
----@field event "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"|"contact"
+---@field event "hold_ready"|"recalled"|"due_moved"|"renewed"|"returned"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"|"contact"
 
 ---What a policy is asked with at `expiry`: when a patron is registered without an end, and when a membership is renewed.
 ---@class expiry_case: case

@@ -11,8 +11,8 @@ extension StepOutcome {
         case "return", "find_lost", "fine", "declare_lost", "claim_returned": try takeBack()
         case "charge", "pay", "forgive", "refund": try settle()
         case "block", "unblock", "ask_standing": try changeStanding()
-        case "place_hold", "cancel_hold", "move_hold", "suspend_hold": try queue()
-        case "sweep", "sweep_daily", "next_notice", "look", "fail_notice": try sweep()
+        case "place_hold", "cancel_hold", "move_hold", "arrange_holds", "suspend_hold": try queue()
+        case "sweep", "sweep_daily", "next_notice", "look", "fail_notice", "remind": try sweep()
         case "ask_rule", "accept_rules": try askRules()
         default: try askCalendar()
         }
@@ -243,6 +243,15 @@ extension StepOutcome {
             guard let place = values.number("to") else { throw missing("to") }
             guard place >= 1 else { return refusal = Refusal(code: "place", message: "The first place is 1.") }
             try change { try $0.holds.move($1, to: place) }
+        case "arrange_holds":
+            let title = try scenario.title(values.text("title"))
+            let places = values.list("places").compactMap(\.integerValue)
+            let waiting = try library.desk.read { try $0.holds.queue(of: .id(title)) }.filter { $0.position != nil }
+            guard places.count == waiting.count else {
+                throw NotExpressed("the places are not as many as those who wait")
+            }
+            let wanted = zip(waiting, places).map { HoldPlace(hold: $0.hold.id, position: $1) }
+            try kept("the queue is put in order", library.desk.write { try $0.holds.arrange(.id(title), wanted) })
         default: try change { try $0.holds.suspend($1, until: self.values.date("until")) }
         }
     }
@@ -276,6 +285,10 @@ extension StepOutcome {
             moments["next_notice"] = try loan.due.flatMap {
                 try NextNotice.next(after: library.now, $0.instant, library)
             }
+        case "remind":
+            let (loan, stage) = (try knownLoan(), values.text("stage"))
+            try kept(
+                "staff have a notice written", library.desk.write { try $0.notices.remind(.id(loan.id), stage: stage) })
         case "fail_notice":
             guard let notice = try lastNotice() else { throw NotExpressed("no message waits to be sent") }
             try kept(

@@ -59,6 +59,9 @@ package enum Schema {
         SchemaField("expires", .date, "The last day on which a hold is wanted."),
         SchemaField("until", .date, "The last day of a block or a suspended hold."),
         SchemaField("to", .number, "The place in the queue to which a hold is moved, from 1."),
+        SchemaField(
+            "places", .list(.number), "The places that those who wait are to have, in the order of their holds."),
+        SchemaField("stage", .text, "The stage of a notice that staff ask for."),
         SchemaField("amount", .money, "How much is paid, charged, forgiven or given back."),
         SchemaField("what", .code(["fine", "lost_fee"]), "Which line of the loan's account is forgiven, as a whole."),
         SchemaField("kind", .text, "What a block is called."),

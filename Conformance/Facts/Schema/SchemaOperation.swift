@@ -60,6 +60,9 @@ package struct SchemaOperation: Sendable {
         Self("cancel_hold", ["patron", "title"], [.permission, .hold], "The patron's hold is cancelled."),
         Self("move_hold", ["patron", "title", "to"], [.permission, .hold], "Staff move a hold to another place."),
         Self(
+            "arrange_holds", ["title", "places"], [.permission, .hold],
+            "Staff put all who wait for a title in an order, `places` of those who wait, in the order of their holds."),
+        Self(
             "suspend_hold", ["patron", "title", "until"], [.permission, .hold], "A hold is passed over until a day."),
         Self("look", ["patron", "copy", "title"], [.loan, .account, .hold, .notices], "Nothing is done."),
         Self(
@@ -68,6 +71,9 @@ package struct SchemaOperation: Sendable {
         Self(
             "sweep_daily", ["patron", "copy", "until_day"], [.loan, .account, .hold, .notices],
             "The sweep on each day from the present one up to a day, at the same time of day."),
+        Self(
+            "remind", ["copy", "stage"], [.permission, .notices],
+            "Staff have the notice of a stage written by hand; without `stage` that of the latest stage reached."),
         Self("fail_notice", [], [.notices], "The last message cannot be sent, and that is told to the desk."),
         Self("next_notice", ["copy"], [.notices], "When the next notice of the loan is sent is found out."),
         Self(

@@ -38,7 +38,7 @@ enum ReasonWords {
         "cannotBeTransferred": "pickup", "pickupNotInHoldGroup": "pickup", "libraryNotPickupLocation": "pickup",
         "USERBLOCKEDWITHENDDATE": "blocked", "USERBLOCKEDNOENDDATE": "blocked", "TOO_MANY_ONSITE_CHECKOUTS": "limit",
         "Page requests can not be displaced from position 1.": "not_waiting",
-        "Positions must have sequential order.": "place", "SUCCESS": .null, "allowed": .null, "renewed": .null,
+        "Positions must have sequential order.": "places", "SUCCESS": .null, "allowed": .null, "renewed": .null,
     ]
 
     static func code(_ text: String) -> JSON? {

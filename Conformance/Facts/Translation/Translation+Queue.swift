@@ -58,8 +58,11 @@ extension Translation {
             guard places.count == names.count else {
                 throw NotExpressed("the positions are not as many as those who wait")
             }
-            // Who is to be first is moved first, so that each then stands where they are to stand.
-            return zip(names, places).sorted { $0.1 < $1.1 }.map { act("move_hold", $0, to: $1) }
+            return [
+                [
+                    "op": "arrange_holds", "title": "title", "places": .array(places.map { .integer(Int64($0)) }),
+                ]
+            ]
         }
         let who = taken("moved", as: \.stringValue) ?? "first in queue"
         let ordinal = who.split(separator: " ").first.map(String.init) ?? ""

@@ -115,6 +115,7 @@ extension TranslationTable {
         OperationWords("give back", "return", given: lent), OperationWords("hand in", "return", given: lent),
         OperationWords("waive", "forgive"), OperationWords("forgive", "forgive"), OperationWords("refund", "refund"),
         OperationWords("pay", "pay"), OperationWords("payment", "pay"),
+        OperationWords("notice hand", "remind", given: lent), OperationWords("reminder hand", "remind", given: lent),
         OperationWords("notice job", "sweep"), OperationWords("notice", "sweep"), OperationWords("notice run", "sweep"),
         OperationWords("notice send", "sweep"), OperationWords("nightly job", "sweep"),
         OperationWords("overdue job", "sweep"), OperationWords("nightly", "sweep"), OperationWords("cron", "sweep"),

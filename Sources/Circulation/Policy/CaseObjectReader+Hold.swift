@@ -29,7 +29,7 @@ extension NotifyEvent {
     package var isAboutMarket: Bool {
         switch self {
         case .fee, .order, .sold, .rentalDue, .listing, .suggestion, .contact: true
-        case .holdReady, .recalled, .dueMoved, .renewed: false
+        case .holdReady, .recalled, .dueMoved, .renewed, .returned: false
         }
     }
 }

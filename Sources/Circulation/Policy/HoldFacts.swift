@@ -43,6 +43,8 @@ package enum NotifyEvent: String, Hashable, Sendable, CaseIterable {
     case recalled
     case dueMoved = "due_moved"
     case renewed
+    /// A copy came back. The desk says nothing of it unless the policy's `notify` names it.
+    case returned
     /// A charge was posted to the account by staff or by a script. What a sweep or a return posts by rule is no such
     /// event.
     case fee

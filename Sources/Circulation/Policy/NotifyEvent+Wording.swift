@@ -6,6 +6,10 @@ extension NotifyEvent {
         return PlannedNotice(stage: rawValue, channel: NoticeChannel.email.name, subject: subject, body: body)
     }
 
+    /// Whether the desk speaks of it where no policy does: otherwise it does so only where the policy's `notify` names the
+    /// event.
+    package var isSaidUnasked: Bool { self != .returned }
+
     private var words: (subject: String, body: String) {
         switch self {
         case .holdReady:
@@ -27,6 +31,11 @@ extension NotifyEvent {
             (
                 "Renewed: {{title.title}}",
                 "Dear {{patron.name}}, {{title.title}} was renewed. It is now due on {{loan.due}}."
+            )
+        case .returned:
+            (
+                "Returned: {{title.title}}",
+                "Dear {{patron.name}}, you have returned {{title.title}}. Thank you."
             )
         case .fee:
             (

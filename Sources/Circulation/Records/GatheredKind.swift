@@ -9,6 +9,7 @@ package enum GatheredKind: String, Hashable, Sendable, CaseIterable {
     case holdReady = "hold_ready"
     case dueMoved = "due_moved"
     case renewed
+    case returned
     case rentalDue = "rental_due"
     case fee
     case sold
@@ -24,6 +25,7 @@ package enum GatheredKind: String, Hashable, Sendable, CaseIterable {
         case .holdReady: "Ready for pickup"
         case .dueMoved: "New due dates"
         case .renewed: "Renewed"
+        case .returned: "Returned"
         case .rentalDue: "Rentals that end soon"
         case .fee: "Charged to the account"
         case .sold: "Offers that were taken"

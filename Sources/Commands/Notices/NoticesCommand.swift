@@ -11,6 +11,7 @@ struct NoticesCommand: ParsableCommand {
             SweepCommand.self,
             ListCommand.self,
             NoticesPreviewCommand.self,
+            NoticesRemindCommand.self,
             NoticesDeliverCommand.self,
             NoticesFailedCommand.self,
             NoticesRetryCommand.self,

@@ -162,6 +162,8 @@ private struct SubjectFacts {
 
     /// The due time that the notice speaks of.
     private func when(_ loan: Loan, _ notice: Notice) -> (date: CivilDate?, time: CivilTime?) {
+        // What has come back is due no more.
+        if notice.kind == NotifyEvent.returned.rawValue { return (nil, nil) }
         guard let dueAt = notice.dueAt else { return (nil, nil) }
         let (date, time) = local(dueAt, at: loan.branch ?? "")
         if let due = loan.due, due.instant == dueAt, !due.isExact { return (due.date, nil) }

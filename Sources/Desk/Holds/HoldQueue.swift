@@ -34,6 +34,27 @@ struct HoldQueue {
         return line.filter { changed in holds.contains { $0.id == changed.id && $0 != changed } }
     }
 
+    /// Puts all of them in an order.
+    ///
+    /// Each takes the priority that belongs to its place, and the time. Of holds of one moment each gets a time before that
+    /// of the one behind it, so that whoever comes now stays behind them all.
+    ///
+    /// - Parameter order: the ids of all of them.
+    /// - Returns: the holds that are different from before.
+    /// - Throws: ``TimeError`` at the end of time.
+    func arranged(_ order: [Int64]) throws -> [Hold] {
+        let known = Dictionary(holds.map { ($0.id, $0) }) { first, _ in first }
+        var line = order.compactMap { known[$0] }
+        for (place, slot) in holds.enumerated() where line.indices.contains(place) {
+            (line[place].priority, line[place].queuedAt) = (slot.priority, slot.queuedAt)
+        }
+        for place in line.indices.dropLast().reversed() where line[place].priority == line[place + 1].priority {
+            guard !line[place].precedes(line[place + 1]) else { continue }
+            line[place].queuedAt = try line[place + 1].queuedAt.adding(microseconds: -1)
+        }
+        return line.filter { known[$0.id] != $0 }
+    }
+
     private static func priority(of hold: Hold, between previous: Hold?, _ next: Hold?) -> Int64 {
         let isBelow = previous.map { $0.priority >= hold.priority } ?? true
         let isAbove = next.map { hold.priority >= $0.priority } ?? true

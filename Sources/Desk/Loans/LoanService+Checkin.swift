@@ -14,7 +14,8 @@ extension LoanService {
     /// back only what is unpaid (`lost_refund`). A forgiven fine comes back with it if the rule says so
     /// (`lost_found_fine`).
     ///
-    /// The copy is then set aside for the first in line who may have it. A barcode that is not on loan is a scan: a copy
+    /// The copy is then set aside for the first in line who may have it, and the patron gets a message if the policy's
+    /// `notify` names the event `returned`. A barcode that is not on loan is a scan: a copy
     /// in transit arrives at its pickup branch, an available one is set aside for who waits for it; a second scan
     /// changes nothing, and one that means nothing is refused with `not_on_loan`.
     package func checkin(_ key: LoanKey, at: Instant? = nil) throws -> Outcome<Checkin> {
@@ -80,6 +81,10 @@ extension LoanService {
         guard let copy = try loan.copy.flatMap({ try transaction.copies.get($0) }) else { return result }
         if copy.status == .available { result.hold = try session.holds.setAside(copy, at: try here(copy)) }
         result.copy = result.hold == nil ? copy : try transaction.copies.get(copy.id)
+        if let patron = loan.patron, let ended = result.loan {
+            try session.notices.announce(
+                Announcement(.returned, to: patron, copy: copy, loan: ended, branch: try here(copy)))
+        }
         return result
     }
 

@@ -54,11 +54,10 @@ extension NoticeService {
     /// - Returns: what was written down.
     @discardableResult
     package func announce(_ announcement: Announcement) throws -> [Notice] {
-        guard let patron = try transaction.patrons.get(announcement.patron) else { return [] }
         var orders = try orders(for: announcement)
         // A policy chooses how people hear of each other, not whether.
         if orders.isEmpty, announcement.event == .contact { orders = [announcement.event.standardNotice] }
-        guard !orders.isEmpty else { return [] }
+        guard !orders.isEmpty, let patron = try transaction.patrons.get(announcement.patron) else { return [] }
         let context = try context(of: announcement, patron)
         let notices = orders.map { order in
             Notice(
@@ -107,9 +106,12 @@ extension NoticeService {
 
     private func orders(for announcement: Announcement) throws -> [PlannedNotice] {
         let standard = [announcement.event.standardNotice]
-        guard let activation = try session.policies.inForce() else { return standard }
+        guard let activation = try session.policies.inForce() else {
+            return announcement.event.isSaidUnasked ? standard : []
+        }
         do {
             return try session.policies.asking(activation.policy, at: .notify) { policy in
+                guard announcement.event.isSaidUnasked || policy.names(announcement.event) else { return [] }
                 guard let question = try question(for: announcement) else { return standard }
                 let asked = try CaseBuilder(session: session).ask(policy, question, copy: announcement.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, loan: announcement.loan?.id) }

@@ -51,6 +51,8 @@ package protocol LendingPolicy: AnyObject {
     /// - Returns: nil if not before the branch's midnight, what the due instant itself changes aside; the case's own moment
     ///   if it may be at any time.
     func nextChange(of decision: Decision, for question: Case) -> Instant?
+    /// Whether its `notify` names an event, so that the desk asks it about those of which it says nothing by itself.
+    func names(_ event: NotifyEvent) -> Bool
     /// The stages of its notices, by name.
     var stages: [String] { get }
     /// What a stage would send for the case's loan, whether its time has come or not; nil where there is none.
@@ -64,6 +66,7 @@ extension LendingPolicy {
     package func readsOpenLoans(at point: DecisionPoint) -> Bool { true }
     package func needs(at point: DecisionPoint) -> CaseNeeds { .none }
     package func nextChange(of decision: Decision, for question: Case) -> Instant? { question.now }
+    package func names(_ event: NotifyEvent) -> Bool { false }
     package var stages: [String] { [] }
     package func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? { nil }
 }

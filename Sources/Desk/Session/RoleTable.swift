@@ -97,13 +97,17 @@ package struct RoleTable: Sendable {
             "mark a message as read", ["notifications.mark_read"], .own, .own, .yes, .yes, .yes, isOfAccount: true),
         Row(
             "move holds in a queue, set due dates, tell what is lost or found, count uses in the house",
-            ["holds.move", "set_due", "mark_lost", "mark_found", "claim_returned", "loans.use_in_house"], .no, .no,
+            [
+                "holds.move", "holds.arrange", "set_due", "mark_lost", "mark_found", "claim_returned",
+                "loans.use_in_house",
+            ], .no, .no,
             .yes, .yes, .yes),
         Row(
             "charge, take payments, waive, refund", ["fees.charge", "fees.pay", "fees.waive", "fees.refund"],
             .no, .no, .yes, .yes, .yes),
         Row(
-            "write messages", ["notifications.send", "notifications.preview"], .no, .no, .yes, .yes, .yes),
+            "write messages, send the notice of a stage by hand",
+            ["notifications.send", "notifications.preview", "notifications.remind"], .no, .no, .yes, .yes, .yes),
         Row(
             "see to the delivery of messages",
             ["notifications.cancel", "notifications.retry", "notifications.sent", "notifications.failed"],

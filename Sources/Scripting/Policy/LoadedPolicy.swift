@@ -15,6 +15,8 @@ struct LoadedPolicy {
     let openLoanPoints: Set<DecisionPoint>
     /// The points of a sweep at which its functions may look at the time of the day.
     let timedPoints: Set<DecisionPoint>
+    /// The events that its function at `notify` may tell from others.
+    let namedEvents: Set<NotifyEvent>
     /// What it has gathered at points beside what every case has.
     let needs: [DecisionPoint: CaseNeeds]
 
@@ -42,6 +44,8 @@ struct LoadedPolicy {
             lua = try PolicyFunctions(content, machine: machine, tables: tables, records: records)
             openLoanPoints = LoadedPolicy.openLoanPoints(chunks, isLua: lua != nil)
             needs = LoadedPolicy.needs(chunks, content.tables, isLua: lua != nil)
+            namedEvents =
+                lua?[.notify] == nil ? [] : Set(NotifyEvent.allCases).intersection(EventWords.events(in: chunks))
             timedPoints = lua == nil ? [] : LoadedPolicy.timedPoints(chunks)
         } catch let problems as PolicyProblems {
             throw problems

@@ -91,6 +91,8 @@ package final class LuaPolicy: LendingPolicy {
         return tables.nextChange(of: decision, for: question)
     }
 
+    package func names(_ event: NotifyEvent) -> Bool { loaded.namedEvents.contains(event) }
+
     package var stages: [String] { tables.stages }
 
     package func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? {

@@ -59,6 +59,7 @@ private final class WatchedPolicy: LendingPolicy {
     var automaticRenewalLead: Period? { policy.automaticRenewalLead }
     var losesLoans: Bool { policy.losesLoans }
     var stages: [String] { policy.stages }
+    func names(_ event: NotifyEvent) -> Bool { policy.names(event) }
 
     func decide(_ question: Case) -> Decision {
         let decision = policy.decide(question)

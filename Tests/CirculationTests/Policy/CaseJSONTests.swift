@@ -167,6 +167,7 @@ struct CaseJSONTests {
         "what is told of has the part that it is about",
         arguments: [
             ("hold_ready", "hold"), ("recalled", "loan"), ("renewed", "loan"), ("due_moved", "loan"),
+            ("returned", "loan"),
             ("order", "lines"), ("sold", "listing"), ("rental_due", "listing"), ("listing", "listing"),
             ("suggestion", "suggestion"),
         ])

@@ -44,6 +44,53 @@ struct HoldQueueTests {
         try library.expectSound()
     }
 
+    @Test(
+        "a whole queue is put in any order in one step, and who comes next stands behind it",
+        arguments: ["fedcba", "bacdef", "abcdef", "cafebd"])
+    func arranged(order: String) throws {
+        let (library, holds) = try library()
+        let before = try library.events(.holdsMoved).count
+        let wanted = order.compactMap { Array("abcdef").firstIndex(of: $0) }.map { holds[$0] }
+        let places = wanted.enumerated().map { HoldPlace(hold: $1, position: Int64($0) + 1) }
+        let queue = try library.desk.write { try $0.holds.arrange(.id(Library.emma), places.reversed()) }.get()
+        #expect(queue.map(\.hold.id) == wanted && queue.map(\.position) == [1, 2, 3, 4, 5, 6])
+        #expect(try library.queue() == wanted)
+        #expect(try library.events(.holdsMoved).count - before == (order == "abcdef" ? 0 : 1))
+        _ = try library.desk.write { try $0.patrons.add(Library.patron("gus")).get() }
+        let last = try library.place("gus").get().hold.id
+        #expect(try library.queue() == wanted + [last])
+        try library.expectSound()
+    }
+
+    @Test("an order keeps the priorities of the places, and needs all who wait, each once, without a gap")
+    func arrangedPriorities() throws {
+        let spec = PolicySpec(tables: Library.tables()) { question, decision in
+            var decision = decision
+            if question.point == .hold, question.patron.id % 2 == 0 { decision.priority = 10 }
+            return decision
+        }
+        let (library, holds) = try library(spec, count: 4)
+        func arrange(_ places: [(Int64, Int64)], _ title: Int64 = Library.emma) throws -> Outcome<[QueuedHold]> {
+            try library.desk.write { session in
+                try session.holds.arrange(.id(title), places.map { HoldPlace(hold: $0.0, position: $0.1) })
+            }
+        }
+        let queue = try library.queue()
+        #expect(try arrange([(queue[0], 4), (queue[1], 2), (queue[2], 3), (queue[3], 1)]).get().count == 4)
+        #expect(try library.queue() == [queue[3], queue[1], queue[2], queue[0]])
+        #expect(try library.queue().map { try library.hold($0).hold.priority } == [10, 10, 0, 0])
+        let wrong: [([(Int64, Int64)], String)] = [
+            ([(holds[0], 1), (holds[1], 2), (holds[2], 4), (holds[3], 5)], "places"),
+            ([(holds[0], 1), (holds[1], 1), (holds[2], 2), (holds[3], 3)], "places"),
+            ([(holds[0], 1), (holds[1], 2), (holds[2], 3)], "queue_changed"),
+            ([(holds[0], 1), (holds[1], 2), (holds[2], 3), (holds[2], 4)], "queue_changed"),
+            ([(holds[0], 1), (holds[1], 2), (holds[2], 3), (999, 4)], "queue_changed"), ([], "queue_changed"),
+        ]
+        for (places, code) in wrong { #expect(try arrange(places).refusal?.code == code, "\(places)") }
+        #expect(try arrange([], 999).refusal?.code == "unknown_title")
+        try library.expectSound()
+    }
+
     @Test("holds move up as those before them go")
     func moveUp() throws {
         let (library, holds) = try library(count: 3)

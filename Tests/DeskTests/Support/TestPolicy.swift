@@ -13,6 +13,8 @@ struct PolicySpec: Sendable {
     var openLoanPoints = Set(DecisionPoint.allCases)
     /// What ``answer`` reads beside what the tables do.
     var needs: [DecisionPoint: CaseNeeds] = [:]
+    /// The events that it tells from others.
+    var namedEvents: Set<NotifyEvent> = []
     /// Whether ``answer`` looks at nothing but what the tables look at, as to the time of the day.
     var isReckonedByTables = false
 }
@@ -46,6 +48,8 @@ final class TestPolicy: LendingPolicy {
     func message(for code: String, language: String?) -> String? {
         spec.tables.message(for: code, language: language)
     }
+
+    func names(_ event: NotifyEvent) -> Bool { spec.namedEvents.contains(event) }
 
     var stages: [String] { tables.stages }
 

@@ -7,7 +7,7 @@ extension APIModule {
         "holds", "Keeping titles for patrons: queues, the hold shelf, copies in transit.",
         [
             .holdsGet, .holdsQueue, .holdsOf, .holdsEach, .holdsPullList,
-            .holdsPlace, .holdsCancel, .holdsMove, .holdsSuspend, .holdsResume, .holdsSetPickup,
+            .holdsPlace, .holdsCancel, .holdsMove, .holdsArrange, .holdsSuspend, .holdsResume, .holdsSetPickup,
         ])
 }
 

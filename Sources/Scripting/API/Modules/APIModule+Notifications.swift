@@ -7,7 +7,7 @@ extension APIModule {
     static let notifications = APIModule(
         "notifications", "Messages to patrons.",
         [
-            .notificationsList, .notificationsOutbox, .notificationsSend, .notificationsMarkRead,
+            .notificationsList, .notificationsOutbox, .notificationsSend, .notificationsRemind, .notificationsMarkRead,
             .notificationsCancel, .notificationsRetry, .notificationsSweep,
         ])
 }

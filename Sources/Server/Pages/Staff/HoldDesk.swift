@@ -54,6 +54,20 @@ enum HoldDesk {
         ]
     }
 
+    /// The form that puts all who wait for a title in an order: a place for each hold that it shows.
+    static func arrange(_ title: Int64, back: String, _ call: PageCall) throws -> PageOutcome {
+        let prefix = "place_"
+        let places = try call.form.texts.keys.filter { $0.hasPrefix(prefix) }.sorted().map { name -> JSON in
+            guard let hold = Int64(name.dropFirst(prefix.count)), let place = call.form.text(name).flatMap(Int64.init),
+                place > 0
+            else { throw Problem.input("A place is a number from 1.", argument: name) }
+            return ["hold": .integer(hold), "position": .integer(place)]
+        }
+        return try call.act(.put, "/titles/\(title)/holds", ["places": .array(places)], back: back) { _ in
+            say("The queue is in its new order.")
+        }
+    }
+
     /// A hold of a queue, with whose it is.
     static func queued(_ hold: JSON, below path: String, _ call: PageCall) throws -> [String: Any] {
         var fields = try HoldForms.shown(hold, below: path, call)

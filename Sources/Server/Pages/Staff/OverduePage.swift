@@ -30,6 +30,16 @@ enum OverduePage: PageGroup {
         act("lost") { _, _ in say("is declared lost.") },
         act("claim") { _, _ in say("is marked: the patron says that it was returned.") },
         act("found") { _, _ in say("is found again.") },
+        Page.form("/desk/loans/{loan}/remind", .staff) { call in
+            guard let id = Int64(call.values[0]), let loan = try call.recordIfAny("/loans/\(id)") else {
+                throw Problem.notFound
+            }
+            let back = loan["patron"]?.integerValue.map { "/desk/patrons/\($0)" } ?? "/desk/overdue"
+            let members: JSONObject = call.form["again"] == nil ? [:] : ["again": true]
+            return try call.act(.post, "/loans/\(id)/notices", members, back: back) { notice in
+                say("A notice is written: \(PageWords.safe(notice["subject"]) ?? "").")
+            }
+        },
     ]
 
     /// What is done about a loan; the browser goes back to its patron's page.

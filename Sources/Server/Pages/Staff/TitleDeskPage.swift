@@ -40,6 +40,10 @@ enum TitleDeskPage: PageGroup {
                 }
                 return try HoldDesk.place(on: ["title": .integer(id)], for: patron, back: back, call)
             },
+            Page.form("\(path)/queue", .staff, again: view) { call in
+                let id = try title(call)["id"]?.integerValue ?? 0
+                return try HoldDesk.arrange(id, back: "/desk/titles/\(id)", call)
+            },
             Page(
                 verb: .post, path: "\(path)/cover", access: .staff,
                 work: .working { call in
@@ -120,10 +124,27 @@ enum TitleDeskPage: PageGroup {
         fields["queue"] = try call.list("/titles/\(id)/holds", ["limit": .integer(mostHolds)]).map { hold in
             try HoldDesk.queued(hold, below: "/desk/titles/\(id)/holds", call)
         }
+        fields["line"] = line(fields["queue"] as? [[String: Any]] ?? [], call)
         fields["branches"] = try HoldDesk.branches(call)
         fields["hasISBN"] = title["isbn"]?.stringValue != nil
         fields["again"] = HoldDesk.again(call)
         return PageView(template: "desk-title", title: fields["name"] as? String ?? say("Title"), fields: fields)
+    }
+
+    /// Those who wait, to be put in another order; nothing where one waits alone, or not all are shown.
+    private static func line(_ queue: [[String: Any]], _ call: PageCall) -> [String: Any]? {
+        let waiting = queue.filter { $0["position"] != nil }
+        guard waiting.count > 1, queue.count < Int(mostHolds) else { return nil }
+        let isForm = call.request.method == "POST" && call.request.path.hasSuffix("/queue")
+        return [
+            "isOpen": isForm,
+            "places": waiting.map { hold -> [String: Any] in
+                let name = "place_\(hold["id"] ?? 0)"
+                var place = ["name": name, "patronName": hold["patronName"] ?? "", "value": hold["position"] ?? 0]
+                if isForm, let typed = call.form.text(name) { place["value"] = PageWords.safe(typed) }
+                return place
+            },
+        ]
     }
 
     private static func copies(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
