@@ -51,7 +51,7 @@ extension PolicyWriter {
         case 3: return "deny(\"three\", \"No.\", { override = \(truth(1)) })"
         case 4...5: return "confirm(\"ask\", \(pick(["\"Sure?\"", "\"\"", expression(.text, 1)])))"
         case 6: return "standard()"
-        case 7: return asked == .request ? "nil" : "allow { despite = { \"limit\" } }"
+        case 7: return asked == .request ? "allow { despite = { \"expired\" } }" : "allow { despite = { \"limit\" } }"
         case 8:
             switch asked {
             case .renew: return "allow { due = \(expression(pick([.date, .instant]), 1)) }"

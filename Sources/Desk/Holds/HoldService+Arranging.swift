@@ -1,4 +1,4 @@
-package import Circulation
+import Circulation
 import Storage
 
 /// The place that a hold is to have, 1 being the first.

@@ -4,10 +4,8 @@ extension DeskModel {
     func request() throws -> DecisionModel {
         var verdict = VerdictModel(try patronChecks())
         let known = verdict
-        if let answer = try ask(.request, isRuled: false, standard: { [path] in try known.standard(on: path) }),
-            case .reason(let reason) = try permission(answer, at: .request)
-        {
-            verdict.add(reason)
+        if let answer = try ask(.request, isRuled: false, standard: { [path] in try known.standard(on: path) }) {
+            try add(permission(answer, at: .request), to: &verdict)
         }
         return decision(verdict)
     }

@@ -140,7 +140,7 @@ final class DeskModel {
                 throw bad(point, "must answer nothing or a refusal, not a table of its own")
             }
             switch word {
-            case "allow" where point != .request: return try allowance(table, point)
+            case "allow": return try allowance(table, point)
             case "confirm": return .reason(try reason(table, point, .asks))
             case "deny":
                 let isOpen: Bool
@@ -212,6 +212,7 @@ final class DeskModel {
     /// The standard checks that a function of a point may set aside.
     private static func codes(at point: DecisionPoint) -> [String] {
         switch point {
+        case .request: ["expired", "blocked", "suspended"]
         case .checkout: ["not_lent", "no_rule", "held_for_other", "limit", "same_title"]
         case .hold: ["expired", "blocked", "suspended", "not_lent", "no_rule", "limit", "same_title"]
         case .renew: ["expired", "blocked", "suspended", "renewals", "holds_waiting", "too_soon"]

@@ -38,7 +38,7 @@ struct AnswerReader {
         default: throw failure("must answer nothing, \(accepted), not \(words(try answer.toValue()))")
         }
         switch answer.string(keys.answer) {
-        case "allow" where point != .request: return try allowance(answer, zone)
+        case "allow": return try allowance(answer, zone)
         case "confirm":
             let (code, message) = try wording(answer)
             return .confirm(code: code, message: message)
@@ -51,7 +51,6 @@ struct AnswerReader {
 
     private var accepted: String {
         switch point {
-        case .request: "deny(code, message) or confirm(code, message)"
         case .renew: "deny(code, message), confirm(code, message) or allow { due = ... }"
         case .hold: "deny(code, message), confirm(code, message) or allow { priority = ... }"
         default: "deny(code, message), confirm(code, message) or allow { despite = { ... } }"
@@ -83,6 +82,7 @@ struct AnswerReader {
         return priority
     }
 
+    private static let requestCodes = [Refusal.Code.expired, Refusal.Code.blocked, Refusal.Code.suspended]
     private static let checkoutCodes = [
         Refusal.Code.notLent, Refusal.Code.noRule, Refusal.Code.heldForOther, Refusal.Code.limit,
         Refusal.Code.sameTitle,
@@ -100,6 +100,7 @@ struct AnswerReader {
     /// The standard checks that a function of the point may set aside.
     static func standardCodes(at point: DecisionPoint) -> [String] {
         switch point {
+        case .request: requestCodes
         case .checkout: checkoutCodes
         case .hold: holdCodes
         case .renew: renewalCodes

@@ -20,7 +20,8 @@ struct PointReference: Sendable {
     static let all: [PointReference] = [
         PointReference(
             point: .request, asked: "once for a request, before copies are chosen", present: ["request"], possible: [],
-            answer: "answer?", answers: "`deny`, `confirm`", standard: "nothing is refused"),
+            answer: "answer?", answers: "`deny`, `confirm`, `allow { despite = }`",
+            standard: "refused to whom the membership, a block or a suspension forbids it"),
         PointReference(
             point: .checkout, asked: "for each title that is asked for, with one copy of it",
             present: ["title", "request"],
