@@ -39,6 +39,28 @@ struct PatronsCommandTests {
         #expect(try library.isSound())
     }
 
+    @Test("where a list goes on is said as a shell takes it, with an apostrophe in the address too")
+    func quoting() throws {
+        let library = try SmallLibrary()
+        try library.folder.write(
+            "username,name,surname,email\n1,A,A,o'brien@example.org\n2,B,B,o'brien@example.org\n3,C,C,o'brien@example.org\n",
+            to: "p.csv")
+        #expect(try library.run("import", "p.csv").status == 0)
+        let first = try library.run("patrons", "duplicates", "--limit", "1")
+        let told = try #require(first.error.firstMatch(of: /--after (.+) goes on\./)?.1)
+        #expect(told.contains(#"'\''"#), "\(first)")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "printf %s \(told)"]
+        let pipe = Pipe()
+        shell.standardOutput = pipe
+        try shell.run()
+        shell.waitUntilExit()
+        let place = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let next = try library.run("patrons", "duplicates", "--json", "--after", place).json()
+        #expect(next["found"]?.arrayValue?.compactMap { $0["patron"]?["username"]?.stringValue } == ["3"], "\(place)")
+    }
+
     @Test("what cannot be done is said, by its exit status too")
     func refused() throws {
         let library = try SmallLibrary()

@@ -82,6 +82,37 @@ struct StoredDuplicateTests {
         #expect(try bench.desk.examine().isSound)
     }
 
+    @Test("equal names of one birthday are one pair however many are between them, in whatever order their words stand")
+    func farApart() throws {
+        let bench = try ImportBench()
+        func name(_ number: Int) -> String {
+            switch number {
+            case 3: "Ada,Müller"
+            case 900: "Mueller,Ada"
+            case 1_500: "ADA,Muller"
+            default: "Name\(number)x\(number * 7919),Someone"
+            }
+        }
+        let rows = (0..<1_600).map { "p\($0),\(name($0)),1900-01-01" }
+        try bench.importing(bench.file("p.csv", "username,name,surname,birth_date\n\(rows.joined(separator: "\n"))\n"))
+        for limit in [1, 1_000] {
+            let pairs = try Self.pairs(bench, limit: limit).filter { $0.why == .sameNameAndBirthDate }
+            #expect(pairs.map(\.patron.username) == ["p900", "p1500"])
+            #expect(pairs.map(\.other.username) == ["p3", "p3"])
+        }
+        #expect(try bench.desk.examine().isSound)
+    }
+
+    @Test("addresses that differ by large letters beyond ASCII are walked through to the end, each once")
+    func foldedAddresses() throws {
+        let (bench, _) = try Self.bench(
+            (0..<40).map { "p\($0),N\($0),S,,\($0 % 2 == 0 ? "Ä" : "ä")\($0 / 20)@example.org" }.joined(separator: "\n")
+        )
+        let all = try Self.pairs(bench)
+        #expect(Set(all.map(\.patron.id)).count == all.count)
+        for limit in [1, 3] { #expect(try Self.pairs(bench, limit: limit) == all) }
+    }
+
     @Test("a part looks at 5,000 patrons at most, and goes on within a birthday that all share")
     func bounds() throws {
         let bench = try ImportBench()

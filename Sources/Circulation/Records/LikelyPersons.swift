@@ -9,6 +9,9 @@ package struct LikelyPersons {
     /// - Parameter most: with how many one is compared: the latest.
     package init(most: Int) { self.most = most }
 
+    /// How many are compared with the next one.
+    package var count: Int { people.count }
+
     package mutating func add(_ person: LikelyDuplicate.Person) {
         if people.count < most {
             people.append(person)

@@ -46,21 +46,21 @@ struct PatronsDuplicatesCommand: JSONCommand {
         let desk = try workplace.desk(.reading)
         let console = workplace.console
         var found: [DuplicatePatrons] = []
-        var lookedAt = 0
+        var (lookedAt, count) = (0, 0)
         var place = after.flatMap(DuplicatePlace.init)
         repeat {
-            let wanted = min(Self.atOnce, limit - found.count)
+            let wanted = min(Self.atOnce, limit - count)
             let part = try desk.read { try $0.patrons.duplicates(after: place, limit: wanted) }
             if json {
                 found += part.found
             } else {
                 for pair in part.found { show(pair, on: console) }
-                found += part.found
             }
+            count += part.found.count
             lookedAt += part.lookedAt
             place = part.next
-            console.progress("\(lookedAt) looked at, \(found.count) found")
-        } while place != nil && found.count < limit
+            console.progress("\(lookedAt) looked at, \(count) found")
+        } while place != nil && count < limit
         console.endProgress()
         if json {
             console.print(json: [
@@ -68,8 +68,8 @@ struct PatronsDuplicatesCommand: JSONCommand {
                 "next": place.map { .string($0.description) } ?? .null,
             ])
         } else {
-            if found.isEmpty { console.print("No patron is likely registered twice.") }
-            if let place { console.note(SafeText.line("There may be more: --after '\(place)' goes on.")) }
+            if count == 0 { console.print("No patron is likely registered twice.") }
+            if let place { console.note(SafeText.line("There may be more: --after \(Self.word("\(place)")) goes on.")) }
         }
         return .done
     }

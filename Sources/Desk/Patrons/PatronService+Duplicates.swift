@@ -8,7 +8,8 @@ extension PatronService {
     /// How many patrons are looked at for one part.
     private static let lookedThrough = 5_000
     private static let readAtOnce = 500
-    /// With how many of one birthday, and of one address, a patron is compared: those who were registered before.
+    /// With how many of one birthday, and of one address, a patron is compared letter by letter: those who were registered
+    /// before. Equal names of one birthday are found however many are between them.
     fileprivate static let mostOfABirthday = 300
     fileprivate static let mostOfAnAddress = 200
 
@@ -24,11 +25,15 @@ extension PatronService {
         var group = try people(upTo: place)
         while part.lookedAt < Self.lookedThrough {
             let patrons = try patrons(behind: place)
+            let namesakes = try namesakes(among: patrons, behind: place, group.count)
             for patron in patrons {
                 let here = DuplicatePlace(place.group.same(of: patron), patron.id)
-                if here.group != place.group { group = place.group.none }
+                if !here.group.isSame(as: place.group) { group = place.group.none }
                 let person = LikelyDuplicate.Person(patron)
-                if let (other, why) = group.likeliest(person, for: place.group.reasons) {
+                let found =
+                    namesakes[patron.id].map { ($0, .sameNameAndBirthDate) }
+                    ?? group.likeliest(person, for: place.group.reasons)
+                if let (other, why) = found {
                     part.found.append(DuplicatePatrons(patron: patron, other: other, why: why))
                 }
                 group.add(person)
@@ -44,6 +49,31 @@ extension PatronService {
         }
         part.next = place
         return part
+    }
+
+    /// Of those behind more of their birthday than they are compared with, the oldest of the same name.
+    ///
+    /// - Parameter count: how many of the birthday at the place are compared with the next one.
+    private func namesakes(
+        among patrons: [Patron], behind place: DuplicatePlace, _ count: Int
+    ) throws -> [Int64: Patron] {
+        guard case .born = place.group else { return [:] }
+        var (day, count, far) = (place.group, count, [Int64: Patron]())
+        for patron in patrons {
+            let born = place.group.same(of: patron)
+            if !born.isSame(as: day) { (day, count) = (born, 0) }
+            if count >= Self.mostOfABirthday { far[patron.id] = patron }
+            count += 1
+        }
+        guard !far.isEmpty else { return [:] }
+        let oldest = try transaction.patrons.namesakes(of: Array(far.keys)).filter { $0.key > $0.value }
+        let others = Dictionary(
+            try transaction.patrons.get(Set(oldest.values)).map { ($0.id, $0) }
+        ) { first, _ in first }
+        // What an index holds of a very long name is not all of it.
+        return oldest.compactMapValues { others[$0] }.filter { id, other in
+            far[id].map { LikelyDuplicate.of($0, other) == .sameNameAndBirthDate } ?? false
+        }
     }
 
     private func patrons(behind place: DuplicatePlace) throws -> [Patron] {
@@ -89,7 +119,16 @@ extension DuplicatePlace.Group {
     fileprivate func same(of patron: Patron) -> Self {
         switch self {
         case .born: .born(Int64(patron.birthDate?.dayNumber ?? 0))
-        case .addressed: .addressed(patron.email?.lowercased() ?? "")
+        case .addressed: .addressed(patron.email ?? "")
+        }
+    }
+
+    /// Whether two patrons of these have it in common. Addresses are folded here as they are compared; as text they stay what
+    /// they are, since each database has an order of its own.
+    fileprivate func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.addressed(let one), .addressed(let another)): one.lowercased() == another.lowercased()
+        default: self == other
         }
     }
 

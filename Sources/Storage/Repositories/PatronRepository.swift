@@ -10,6 +10,7 @@ package struct PatronRepository: RemovableRepository {
 
     package static let table = RecordTable<Patron>(derived: [
         .init("name_key") { .text(nameKey($0)) }, .init("username_key") { .text(Username.key($0.username)) },
+        .init("person_key") { .text(personKey(name: $0.name, surname: $0.surname)) },
         .init("display_key") { .optional($0.displayName.map(DisplayName.key)) },
     ])
     private static let byUsername = Query("SELECT \(columns) FROM patrons WHERE username = ?")

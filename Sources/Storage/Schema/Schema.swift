@@ -99,6 +99,12 @@ enum Schema {
         Migration(version: 45, script: readersWords),
         Migration(version: 46, script: gatheredNotices),
         Migration(version: 47, script: staffAccounts),
+        Migration(
+            version: 48, script: personKeys,
+            completing: { (transaction) throws(StoreError) in
+                try transaction.patrons.keyPersons()
+                try transaction.execute(personIndex)
+            }),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a
