@@ -4054,6 +4054,8 @@ function stats.figures(query) end
 ---
 ---`report_patrons`: Patrons, without anything by which one could be told or reached. id, category, home_branch, language, expires_on.
 ---
+---`report_patron_links`: Who answers for whom (`guardian`: `other` for `patron`), and who lives with whom (`household`: `other` is the one to whom all of it are linked). id, patron, other, kind, added_at.
+---
 ---`report_blocks`: Blocks and suspensions of patrons, without their reasons. id, patron, kind, created_at, ends, lifted_at.
 ---
 ---`report_loans`: Loans, imported history included, as they stood when they were made. id, copy, title, patron, category, home_branch, item_type, branch, lent_at, due_at, original_due_at, returned_at, lost_at, claimed_at, recalled_at, renewed_at, renewals, on_site, channel, imported.
@@ -4760,7 +4762,7 @@ function policy(given) end
 function deny(code, message, options) end
 
 ---Allows; `despite` names standard checks that shall not count, `due` sets a renewal's due date, `priority` a hold's place in its queue: a greater one goes first, 0 is ordinary.
----@param options? { despite?: ("not_lent"|"no_rule"|"held_for_other"|"limit"|"same_title"|"expired"|"blocked"|"suspended"|"renewals"|"holds_waiting"|"too_soon")[], due?: date|string, priority?: integer }
+---@param options? { despite?: ("expired"|"blocked"|"suspended"|"not_lent"|"no_rule"|"held_for_other"|"limit"|"same_title"|"renewals"|"holds_waiting"|"too_soon")[], due?: date|string, priority?: integer }
 ---@return answer
 function allow(options) end
 

@@ -23,6 +23,55 @@ struct AccountApplier {
         return try session.imports.patronLink(link).change(field: "kind").change
     }
 
+    /// Links a patron to guardians; those who are not there yet may come later in the file. One who cannot be it is left out,
+    /// and the patron stays.
+    func apply(_ imported: ImportedGuardians) throws -> ImportChange {
+        let patron = try patron(imported.username)
+        var change = ImportChange.unchanged
+        for name in imported.guardians {
+            guard let guardian = try session.patrons.get(.username(name)) else {
+                run.waitingGuardians.append(
+                    WaitingGuardian(patron: patron, guardian: name, file: run.file, line: run.line))
+                continue
+            }
+            do {
+                if try link(patron, to: guardian.id) == .added { change = .added }
+            } catch let refused as RefusedRecord {
+                run.warn("guardian", refused.code, "\(refused.message) \(Self.leftOut(name))")
+            }
+        }
+        return change
+    }
+
+    /// Links patrons to the guardians who came behind them; who did not come is reported with the row that names them.
+    func linkWaiting() throws -> ImportReport {
+        var report = ImportReport()
+        for one in run.waitingGuardians {
+            do {
+                guard let guardian = try session.patrons.get(.username(one.guardian)) else {
+                    throw RefusedRecord(
+                        field: "guardian", code: "unknown_patron", message: "no patron is called '\(one.guardian)'.")
+                }
+                let change = try link(one.patron, to: guardian.id)
+                report.kinds.count(.guardians(ImportedGuardians(username: "", guardians: [one.guardian])), change)
+            } catch let refused as RefusedRecord {
+                report.note(
+                    ImportProblem(
+                        file: one.file, line: one.line, field: "guardian", code: refused.code, severity: .warning,
+                        message: "\(refused.message) \(Self.leftOut(one.guardian))"))
+            }
+        }
+        run.waitingGuardians = []
+        return report
+    }
+
+    private static func leftOut(_ name: String) -> String { "The guardian '\(name)' is left out." }
+
+    private func link(_ patron: Int64, to guardian: Int64) throws -> ImportChange {
+        let link = PatronLink(patron: patron, other: guardian, kind: .guardian, addedAt: session.now)
+        return try session.imports.patronLink(link).change(field: "guardian").change
+    }
+
     func apply(_ imported: ImportedLedgerEntry) throws -> ImportChange {
         var entry = imported.entry
         entry.patron = try imported.username.map { try patron($0) } ?? 0

@@ -6,8 +6,8 @@ extension Exporter {
     /// The headers of all tables written here: a file that begins so is read to the letter.
     private static let headers: [(columns: [String], owner: CustomField.Owner?)] = [
         (TitleColumns.header, .title), (TitleColumns.earlierHeader, .title), (copyHeader, .copy),
-        (earlierCopyHeader, .copy), (patronHeader, .patron),
-        (earlierPatronHeader, .patron), (LoanColumns.header, nil),
+        (earlierCopyHeader, .copy), (patronHeader, .patron), (earlierPatronHeader, .patron),
+        (firstPatronHeader, .patron), (LoanColumns.header, nil),
     ]
 
     /// Whether it is the header of a table written here, with any columns for the library's own fields.
@@ -30,10 +30,13 @@ extension Exporter {
         "barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price", "authors", "year", "title_id",
     ]
 
-    private static let patronHeader = earlierPatronHeader + ["display_name"]
+    private static let patronHeader = earlierPatronHeader + ["guardian"]
+
+    /// Before it named guardians.
+    private static let earlierPatronHeader = firstPatronHeader + ["display_name"]
 
     /// Before patrons had display names.
-    private static let earlierPatronHeader = [
+    private static let firstPatronHeader = [
         "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
         "expires_on", "role",
     ]
@@ -76,7 +79,7 @@ extension Exporter {
                 patron.username, patron.name, patron.surname, patron.email ?? "", patron.phone ?? "", patron.category,
                 patron.homeBranch, patron.language ?? "", patron.birthDate?.description ?? "",
                 patron.expiresOn?.description ?? "", patron.role.rawValue,
-                patron.displayName ?? "",
+                patron.displayName ?? "", ListText.joined(try session.patrons.guardians(of: patron.id)),
             ]
             writer.record(cells + (try session.cells(patron.extra, .patron)))
             try flush(&writer)

@@ -23,6 +23,8 @@ final class ImportRun {
 
     /// What refers to patrons who come later in the file.
     var waitingReferences: [WaitingReference] = []
+    /// Guardians who come later in the file.
+    var waitingGuardians: [WaitingGuardian] = []
     /// Whether records are compared with those that are there: those of a library that comes back whole are not.
     var looksForDuplicates = true
     /// How many records of the file are likely duplicates.

@@ -15,6 +15,21 @@ package struct ImportedPatronLink: Hashable, Sendable {
     package var link: PatronLink
 }
 
+/// Who answers for a patron, as the patron's own row says.
+package struct ImportedGuardians: Hashable, Sendable {
+    package var username: String
+    /// The guardians' usernames.
+    package var guardians: [String]
+}
+
+/// A guardian who comes later in the file than the patron.
+struct WaitingGuardian {
+    let patron: Int64
+    let guardian: String
+    let file: String
+    let line: Int
+}
+
 /// A line of an account, as a file describes it.
 package struct ImportedLedgerEntry: Hashable, Sendable {
     /// nil for a line of a patron who was removed.

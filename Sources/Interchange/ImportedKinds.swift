@@ -59,7 +59,7 @@ extension ImportedRecord {
         case .library: "library"
         case .notice, .storedNotice: "notices"
         case .block: "blocks"
-        case .patronLink: "patron_links"
+        case .patronLink, .guardians: "patron_links"
         case .reader(.rating): "ratings"
         case .reader(.list): "title_lists"
         case .reader(.listedTitle): "listed_titles"

@@ -18,6 +18,12 @@ extension ImportedRecord {
             ["ledger_entry": .object(Self.named(nil, one.username, ExportedRecords.ledgerEntry.plain(one.entry)))]
         case .patronLink(let one):
             ["patron_link": .object(Self.named(nil, one.username, one.plain))]
+        case .guardians(let one):
+            [
+                "guardians": [
+                    "username": .string(one.username), "guardian": .array(one.guardians.map { .string($0) }),
+                ]
+            ]
         case .reader(let one): one.plain
         case .storedNotice(let one):
             ["notice": .object(Self.named(nil, one.username, ExportedRecords.notice.plain(one.notice)))]

@@ -17,6 +17,7 @@ package enum ImportedRecord: Hashable, Sendable {
     case notice(ImportedNotice)
     case block(ImportedBlock)
     case patronLink(ImportedPatronLink)
+    case guardians(ImportedGuardians)
     case reader(ImportedReaderRecord)
     case ledgerEntry(ImportedLedgerEntry)
     case storedNotice(ImportedStoredNotice)

@@ -41,7 +41,10 @@ struct RecordApplier {
                 }
                 // What a record declares beside what it brings does not count.
                 let brought = zip(record.records, changes).filter { !$0.0.isDeclaration }.map(\.1)
-                if let change = RecordApplier.summary(brought.isEmpty ? changes : brought) { report.count(change) }
+                let change = RecordApplier.summary(brought.isEmpty ? changes : brought)
+                // A guardian who is new is something new of a patron who is not.
+                let isLinked = zip(record.records, changes).contains { $0.0.isGuardian && $0.1 == .added }
+                if let change { report.count(change == .unchanged && isLinked ? .updated : change) }
                 report.arrivals.add(run.takeArrivals())
                 for (imported, change) in zip(record.records, changes) { report.kinds.count(imported, change) }
                 for warning in run.takeWarnings() { report.note(warning.problem(of: record, severity: .warning)) }
@@ -64,11 +67,16 @@ struct RecordApplier {
     }
 
     /// Whether something waits for the end of the file.
-    var isUnfinished: Bool { !run.waitingForParent.isEmpty || !run.waitingReferences.isEmpty }
+    var isUnfinished: Bool {
+        !run.waitingForParent.isEmpty || !run.waitingReferences.isEmpty || !run.waitingGuardians.isEmpty
+    }
 
     func finish(in session: DeskSession) throws -> ImportReport {
-        try DeclaredSettings(session: session, run: run).finish()
-        return try setReferences(in: session)
+        let settings = try DeclaredSettings(session: session, run: run)
+        try settings.finish()
+        var report = try setReferences(in: session)
+        report.add(try AccountApplier(session: session, settings: settings, run: run).linkWaiting())
+        return report
     }
 
     /// Nothing stays of a record that is refused after its first write. Those that cannot be, which come by the ten
@@ -104,6 +112,7 @@ struct RecordApplier {
         case .notice(let notice): try apply(notice, in: session)
         case .block(let block): try AccountApplier(session: session, settings: settings, run: run).apply(block)
         case .patronLink(let link): try AccountApplier(session: session, settings: settings, run: run).apply(link)
+        case .guardians(let those): try AccountApplier(session: session, settings: settings, run: run).apply(those)
         case .reader(let record): try ReaderApplier(session: session, settings: settings, run: run).apply(record)
         case .ledgerEntry(let entry): try AccountApplier(session: session, settings: settings, run: run).apply(entry)
         case .storedNotice(let notice): try AccountApplier(session: session, settings: settings, run: run).apply(notice)
@@ -215,10 +224,12 @@ extension ImportedLoan.Work {
 }
 
 extension ImportedRecord {
-    /// Whether it is a code that other records name.
+    fileprivate var isGuardian: Bool { if case .guardians = self { true } else { false } }
+
+    /// Whether it is a code that other records name, or a part of the record before it.
     fileprivate var isDeclaration: Bool {
         switch self {
-        case .branch, .category, .itemType: true
+        case .branch, .category, .itemType, .guardians: true
         default: false
         }
     }
@@ -231,7 +242,7 @@ extension ImportedRecord {
             // Its title may have to be added before it is known that nobody is called so.
             loan.work?.isThere ?? true || loan.username == nil && loan.borrower == nil
         case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
-        case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .patronLink,
+        case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .patronLink, .guardians,
             .policyActivation, .reader, .wholeLibrary:
             false
         }

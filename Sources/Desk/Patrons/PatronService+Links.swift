@@ -16,6 +16,12 @@ extension PatronService {
         }
     }
 
+    /// The usernames of a patron's guardians, in the order in which they were linked.
+    package func guardians(of patron: Int64) throws -> [String] {
+        try transaction.patronLinks.of(patron: patron).filter { $0.kind == .guardian }
+            .compactMap { try transaction.patrons.get($0.other)?.username }
+    }
+
     /// The members of the patron's household, the patron too, each with since when the patron and they are in it together.
     private func household(of patron: Int64) throws -> [(id: Int64, since: Instant)] {
         let links = transaction.patronLinks

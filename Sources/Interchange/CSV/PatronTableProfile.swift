@@ -9,7 +9,7 @@ struct PatronTableProfile: TableProfile {
     /// The columns that it reads.
     static let columns = [
         "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
-        "expires_on", "role", "password", "display_name",
+        "expires_on", "role", "password", "display_name", "guardian",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
@@ -43,7 +43,9 @@ struct PatronTableProfile: TableProfile {
         }
         // A blank role says as little as no column for it.
         let says = PatronField.allCases.filter { row.header.has($0.rawValue) && $0 != .extra }
-        return row.isRejected
-            ? [] : [.patron(patron, says: Set(says).subtracting(row.text("role") == nil ? [.role] : []))]
+        let guardians = row.list(["guardian"])
+        guard !row.isRejected else { return [] }
+        return [.patron(patron, says: Set(says).subtracting(row.text("role") == nil ? [.role] : []))]
+            + (guardians.isEmpty ? [] : [.guardians(ImportedGuardians(username: username, guardians: guardians))])
     }
 }

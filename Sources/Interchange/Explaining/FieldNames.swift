@@ -87,6 +87,11 @@ enum FieldNames {
             ),
             ("language", "Preferred language,Sprache,Langue,Idioma,Lingua,Taal"),
             (
+                "guardian",
+                "Guardian ID,Guardian number,Guardian card,Guardian username,Parent ID,Parent number,Parent card,Parent username,"
+                    + "Ausweis der Eltern,Elternausweis,Ausweisnummer der Eltern,Carte du responsable,Tessera del genitore"
+            ),
+            (
                 "extra.class",
                 "Class,Homeroom,Home room,Grade,Grade level,Form,Year group,Klasse,Klassenstufe,Classe,Clase,Curso,Klas"
             ),

@@ -12,7 +12,11 @@ enum ImportShapes {
 
     static let patron = ImportShape(
         ExportedRecords.patron, required: ["username"],
-        others: [RecordMember("password", .object, "never taken over"), RecordMember("blocks", .items)])
+        others: [
+            RecordMember("password", .object, "never taken over"), RecordMember("blocks", .items),
+            RecordMember(
+                "guardian", .texts, "usernames of those who answer for the patron, who may come later in the file"),
+        ])
 
     static let patronLink = ImportShape(ExportedRecords.patronLink, required: ["patron", "other", "kind"])
 

@@ -126,6 +126,10 @@ enum NativeRecords {
         // An export says all; what a person wrote says what stands there.
         let says =
             reader.isExact ? PatronField.all : Set(PatronField.allCases.filter { reader.object[$0.rawValue] != nil })
-        return reader.isRejected ? [] : [.patron(patron, says: says)] + blocks
+        let guardians = reader.texts("guardian")
+        guard !reader.isRejected else { return [] }
+        return [.patron(patron, says: says)] + blocks
+            + (guardians.isEmpty
+                ? [] : [.guardians(ImportedGuardians(username: patron.username, guardians: guardians))])
     }
 }

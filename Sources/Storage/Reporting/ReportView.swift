@@ -87,6 +87,10 @@ extension ReportView {
             "report_patrons", of: Patron.self, "Patrons, without anything by which one could be told or reached.",
             ["id", "category", "home_branch", "language", "expires_on"]),
         ReportView(
+            "report_patron_links", of: PatronLink.self,
+            "Who answers for whom (`guardian`: `other` for `patron`), and who lives with whom (`household`: `other` is the one to whom all of it are linked).",
+            ["id", "patron", "other", "kind", "added_at"]),
+        ReportView(
             "report_blocks", of: PatronBlock.self, "Blocks and suspensions of patrons, without their reasons.",
             ["id", "patron", "kind", "created_at", "ends", "lifted_at"]),
         ReportView(

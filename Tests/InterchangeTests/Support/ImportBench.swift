@@ -56,6 +56,14 @@ final class ImportBench {
     }
 
     /// Writes the whole store out as JSON Lines.
+    func exported(_ kind: Exporter.Kind) throws -> String {
+        try desk.read { session in
+            var text: [UInt8] = []
+            try Exporter(session: session) { text += $0 }.csv(kind)
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+
     func export() throws -> String {
         try desk.read { session in
             var text: [UInt8] = []

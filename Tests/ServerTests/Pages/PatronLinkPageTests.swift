@@ -40,6 +40,21 @@ struct PatronLinkPageTests {
         #expect(try links("ann") == ["guardian bob", "household bob"])
     }
 
+    @Test("patrons see to whom they are linked on their own page, by name alone; who has no links sees nothing of it")
+    func own() async throws {
+        try await browser.logIn("ann")
+        #expect(try await !browser.open("/me").contains("Guardians and household"))
+        let (ann, bob) = (try server.id(of: "ann"), try server.id(of: "bob"))
+        _ = try server.desk.write { try $0.patrons.link(.id(ann), to: .id(bob), as: .guardian) }
+        let page = try await browser.open("/me")
+        #expect(page.contains("Guardians and household") && page.contains("Guardian: bob Smith, since"), "\(page)")
+        #expect(!page.contains("/desk/patrons/"))
+        let other = PageBrowser(server)
+        try await other.logIn("bob")
+        #expect(try await other.open("/me").contains("Dependent: ann Smith, since"))
+        #expect(try await server.ask(.get, "/patrons/\(ann)/links", as: "bob").status == 403)
+    }
+
     @Test("who is not there, and what cannot be, is said on the page, and nothing is written")
     func malformed() async throws {
         try await browser.logIn("staff")

@@ -23,6 +23,7 @@ enum ProfilePage: PageGroup {
                     "username": PageWords.safe(patron.username),
                 ]
                 fields["expires"] = patron.expiresOn.flatMap { call.words.date(.string($0.description)) }
+                fields["links"] = try PatronLinks.own(patron, call)
                 fields["account"] = try account("me", call)
                 let name = [patron.name, patron.surname].filter { !$0.isEmpty }.joined(separator: " ")
                 return PageView(template: "profile", title: name.isEmpty ? patron.username : name, fields: fields)

@@ -17,6 +17,17 @@ enum PatronLinks {
         }
     }
 
+    /// What patrons see of their own: who it is and what they are to each other, and no username.
+    static func own(_ patron: Patron, _ call: PageCall) throws -> [[String: Any]] {
+        try call.context.look { try $0.patrons.links(of: .id(patron.id)) }.map { link in
+            var fields: [String: Any] = ["words": words(link.relation)]
+            let name = PageWords.safe(link.patron.fullName)
+            fields["name"] = link.patron.name.isEmpty && link.patron.surname.isEmpty ? say("Patron") : name
+            fields["since"] = call.words.moment(.string(link.since.description))
+            return fields
+        }
+    }
+
     static func inputs(_ call: PageCall) -> [[String: Any]] {
         let other = PageField(name: "other", label: "Username or number", most: 100, isRequired: true)
         var relation = PageField(name: "relation", label: "What they are")
