@@ -48,11 +48,9 @@ extension NoticeService {
             let stages = policy.stages.isEmpty ? "none" : policy.stages.joined(separator: ", ")
             throw Refused("unknown_stage", "No stage \"\(stage)\" concerns the loan. The policy has: \(stages).")
         }
-        let due = loan.due.map { " It is due on \($0.date)." } ?? ""
-        throw Refused(
-            "not_due",
-            stage.map { "The stage \"\($0)\" of the loan is not reached.\(due)" }
-                ?? "Nothing is to be said of the loan yet.\(due)")
+        let due = loan.due?.date ?? .latest
+        guard let stage else { throw Refused("not_due", "Nothing is to be said of the loan yet: it is due on \(due).") }
+        throw Refused("not_due", "The stage \"\(stage)\" of the loan is not reached: it is due on \(due).")
     }
 
     private func say(_ order: PlannedNotice, of loan: Loan, again: Bool) throws -> Notice {

@@ -181,7 +181,9 @@ struct CounterPagesTests {
         let loan = try #require(try server.desk.read { try $0.loans.active(of: .id(ann)).first?.id })
         // The policy of these tests has no notices.
         let none = try await browser.send("/desk/loans/\(loan)/remind")
-        #expect(browser.page.status == 422 || none.contains("Nothing is to be said of the loan yet."), "\(none)")
+        #expect(
+            browser.page.status == 422 || none.contains("Nothing is to be said of the loan yet: it is due on"),
+            "\(none)")
         try await browser.open("/desk/overdue")
         let lost = try await browser.send("/desk/loans/\(loan)/lost")
         #expect(lost.contains("Dune is declared lost."), "\(lost)")
