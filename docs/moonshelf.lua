@@ -4337,6 +4337,9 @@ args = {}
 ---@field loans integer their open loans
 ---@field overdue integer open loans past their due time; those claimed to be returned are not counted
 ---@field owed money what those of them owe who owe anything; a credit of one pays no debt of another
+---@field claimed? integer open loans that they claim to have returned; nil where no row of `limits` and no function looks at it
+---@field same_title? integer open loans of the title that is asked for; nil where no row of `limits` and no function looks at it
+---@field same_title_claimed? integer those of these that they claim to have returned; nil likewise
 
 ---What those who answer for the patron have and owe together.
 ---@class case.patron.guardians
@@ -4344,6 +4347,9 @@ args = {}
 ---@field loans integer their open loans
 ---@field overdue integer open loans past their due time; those claimed to be returned are not counted
 ---@field owed money what those of them owe who owe anything; a credit of one pays no debt of another
+---@field claimed? integer open loans that they claim to have returned; nil where no row of `limits` and no function looks at it
+---@field same_title? integer open loans of the title that is asked for; nil where no row of `limits` and no function looks at it
+---@field same_title_claimed? integer those of these that they claim to have returned; nil likewise
 
 ---What those for whom the patron answers have and owe together.
 ---@class case.patron.dependents
@@ -4351,6 +4357,9 @@ args = {}
 ---@field loans integer their open loans
 ---@field overdue integer open loans past their due time; those claimed to be returned are not counted
 ---@field owed money what those of them owe who owe anything; a credit of one pays no debt of another
+---@field claimed? integer open loans that they claim to have returned; nil where no row of `limits` and no function looks at it
+---@field same_title? integer open loans of the title that is asked for; nil where no row of `limits` and no function looks at it
+---@field same_title_claimed? integer those of these that they claim to have returned; nil likewise
 
 ---What the patron, their guardians and all for whom these or the patron answer have and owe together.
 ---@class case.patron.family
@@ -4358,6 +4367,9 @@ args = {}
 ---@field loans integer their open loans
 ---@field overdue integer open loans past their due time; those claimed to be returned are not counted
 ---@field owed money what those of them owe who owe anything; a credit of one pays no debt of another
+---@field claimed? integer open loans that they claim to have returned; nil where no row of `limits` and no function looks at it
+---@field same_title? integer open loans of the title that is asked for; nil where no row of `limits` and no function looks at it
+---@field same_title_claimed? integer those of these that they claim to have returned; nil likewise
 
 ---The title in question.
 ---@class case.title

@@ -58,6 +58,35 @@ struct LinkedToolTests {
         #expect(row.contains { $0.contains("\"owed\"") }, "\(row)")
     }
 
+    @Test("rows of a household's title and claims: check, fuzz, matrix, explanation and proofs say what they do")
+    func titlesAndClaims() throws {
+        let source = """
+            return policy {
+                limits = {
+                    { of = "household", per = "title", max = 1 },
+                    { of = "household", claimed = "not counted", max = 3 },
+                    { max = 5 },
+                },
+                rules = { { loan = days(14) } },
+            }
+            """
+        let policy = try parsed(source)
+        #expect(PolicyCheck.check(policy).findings.isEmpty)
+        #expect(try PolicyFuzz(policy, seed: 4, time: .seconds(60), maximumCases: 400).report().findings.isEmpty)
+        let lua = try LuaPolicy(policy)
+        #expect(lua.needs(at: .checkout).linkedTitle && lua.needs(at: .checkout).linkedClaims)
+        func code(_ household: String) throws -> String? {
+            let text = #"{"point":"checkout","title":{"id":1},"patron":{"household":{\#(household)}}}"#
+            return try lua.decide(Case(json: JSONParser.parse(text))).refusal?.code
+        }
+        #expect(try code(#""people":2,"loans":3,"claimed":1,"same_title":0"#) == nil)
+        #expect(try code(#""people":2,"loans":3,"claimed":0,"same_title":0"#) == "limit")
+        #expect(try code(#""people":2,"loans":1,"claimed":0,"same_title":1"#) == "limit")
+        let cell = try #require(try PolicyMatrix(policy).json["cells"]?.arrayValue?.first)
+        let words = cell["fields"]?["max_within"]?.stringValue ?? ""
+        #expect(words.contains("1 of this title of the household"), "\(cell)")
+    }
+
     @Test("a matrix names limits of households beside the others, and when debts refuse")
     func matrix() throws {
         let matrix = try PolicyMatrix(parsed())

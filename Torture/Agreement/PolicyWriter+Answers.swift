@@ -114,8 +114,10 @@ extension PolicyWriter {
         let group = ["household", "guardians", "dependents", "family"].randomElement(using: &later) ?? "family"
         let owed = "owed = money \"\(["0.01", "1.00", "2.50"].randomElement(using: &later) ?? "1.00")\""
         let most = Int.random(in: 0...4, using: &later)
-        return switch Int.random(in: 0...2, using: &later) {
+        return switch Int.random(in: 0...4, using: &later) {
         case 0: ["{ of = \"\(group)\", max = \(most) }"]
+        case 3: ["{ of = \"\(group)\", claimed = \"not counted\", max = \(most) }"]
+        case 4: ["{ of = \"\(group)\", per = \"title\", max = \(most) }"]
         case 1: ["{ of = \"\(group)\", \(owed), category = \"child\", max = 0 }"]
         default: ["{ \(owed), max = \(most) }"]
         }

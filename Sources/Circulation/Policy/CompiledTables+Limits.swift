@@ -16,7 +16,7 @@ extension CompiledTables {
     /// loans - one with `within` those that began in that time - that meet its conditions on item type, branch, copy's
     /// branch, location, on-site use and channel as they were lent; its conditions on the patron, and `when`, only decide
     /// whether the row applies. A row with `claimed = "not counted"` leaves out those that the patron claims to have
-    /// returned, one with `of` counts all loans of these patrons. What is not known of a loan (the
+    /// returned, one with `of` counts the loans of these patrons, all or those of the title. What is not known of a loan (the
     /// channel of an imported one) meets no condition on it.
     ///
     /// - Throws: what `when` throws.
@@ -73,20 +73,41 @@ struct CountedLoans {
 
     /// More loans than these no row of the kind can count.
     func most(of limit: LimitRow) -> Int {
-        if let group = limit.of { return Int(clamping: question.patron[group].loans) + granted.count }
+        if let group = limit.of {
+            let facts = question.patron[group]
+            return Int(clamping: max(facts.loans, facts.sameTitle ?? 0)) + granted.count
+        }
         return (limit.within == nil ? question.patron.loans.count : question.patron.history.count) + granted.count
     }
 
     /// How many loans a row counts.
     func count(meeting row: Int, of limits: ConditionIndex, _ limit: LimitRow) -> Int64 {
         // What others have is known in all.
-        if let group = limit.of { return question.patron[group].loans + Int64(granted.count) }
+        if let group = limit.of { return of(group, limit).count(limit) + grantedCount(limit) }
         return count(of: limit) { counts($0, row, limits, limit) }
     }
 
     /// Loans that meet a row's conditions, and do not count since they are claimed to be returned.
     func leftOut(_ row: Int, of limits: ConditionIndex, _ limit: LimitRow) -> Int64 {
-        limit.countsClaimed ? 0 : count(of: limit) { $0.isClaimed && meets($0, row, limits, limit) }
+        if let group = limit.of { return of(group, limit).leftOut(by: limit) }
+        return limit.countsClaimed ? 0 : count(of: limit) { $0.isClaimed && meets($0, row, limits, limit) }
+    }
+
+    /// What a group has; where nothing was gathered, what the patron has alone.
+    private func of(_ group: PatronGroup, _ limit: LimitRow) -> GroupFacts {
+        var facts = question.patron[group]
+        guard question.patron.linked == nil, group.hasPatron else { return facts }
+        let own = question.patron.loans
+        let same = own.filter { $0.title == question.title?.id }
+        facts.claimed = Int64(own.count(where: \.isClaimed))
+        facts.sameTitle = Int64(same.count)
+        facts.sameTitleClaimed = Int64(same.count(where: \.isClaimed))
+        return facts
+    }
+
+    /// What the request was granted already is the patron's own, and not claimed to be returned.
+    private func grantedCount(_ limit: LimitRow) -> Int64 {
+        Int64(granted.count { !limit.isPerTitle || $0.title == question.title?.id })
     }
 
     private func count(of limit: LimitRow, _ isMeant: (OpenLoanFacts) -> Bool) -> Int64 {

@@ -25,11 +25,16 @@ package struct CaseNeeds: Hashable, Sendable {
     package var holdsByItemType: Bool
     /// Whether it matters what those have and owe to whom the patron is linked.
     package var linked: Bool
+    /// Of these also what they claim to have returned, and what they have of the title in question.
+    package var linkedClaims: Bool
+    package var linkedTitle: Bool
 
     package init(
         patronHistory: Set<Period> = [], titleHistory: Period? = nil, owedSince: Bool = false,
-        holdsByItemType: Bool = false, linked: Bool = false
+        holdsByItemType: Bool = false, linked: Bool = false, linkedClaims: Bool = false, linkedTitle: Bool = false
     ) {
+        self.linkedClaims = linkedClaims
+        self.linkedTitle = linkedTitle
         self.patronHistory = patronHistory
         self.titleHistory = titleHistory
         self.owedSince = owedSince
@@ -53,7 +58,8 @@ package struct CaseNeeds: Hashable, Sendable {
         CaseNeeds(
             patronHistory: patronHistory.union(other.patronHistory), titleHistory: titleHistory ?? other.titleHistory,
             owedSince: owedSince || other.owedSince, holdsByItemType: holdsByItemType || other.holdsByItemType,
-            linked: linked || other.linked)
+            linked: linked || other.linked, linkedClaims: linkedClaims || other.linkedClaims,
+            linkedTitle: linkedTitle || other.linkedTitle)
     }
 
     /// From which moment on the patron's loans are looked at for a case; nil: none is.
@@ -130,7 +136,9 @@ extension PolicyTables {
         case .checkout:
             CaseNeeds(
                 patronHistory: limits.contains { $0.within != nil } ? patronWindows : [],
-                owedSince: limits.contains { $0.owedFor != nil }, linked: limits.contains { $0.of != nil })
+                owedSince: limits.contains { $0.owedFor != nil }, linked: limits.contains { $0.of != nil },
+                linkedClaims: limits.contains { $0.of != nil && !$0.countsClaimed },
+                linkedTitle: limits.contains { $0.of != nil && $0.isPerTitle })
         case .hold: CaseNeeds(holdsByItemType: limitsHoldsOfItemType)
         default: .none
         }

@@ -20,12 +20,34 @@ package struct GroupFacts: Hashable, Sendable {
     package var overdue: Int64
     /// What those of them owe who owe anything: a credit of one pays no debt of another.
     package var owed: Money
+    /// Those of their open loans that they claim to have returned; nil where no policy that was asked looks at it.
+    package var claimed: Int64?
+    /// Their open loans of the title in question, and those of these that they claim to have returned; nil likewise.
+    package var sameTitle: Int64?
+    package var sameTitleClaimed: Int64?
 
-    package init(people: Int64 = 0, loans: Int64 = 0, overdue: Int64 = 0, owed: Money) {
+    package init(
+        people: Int64 = 0, loans: Int64 = 0, overdue: Int64 = 0, owed: Money, claimed: Int64? = nil,
+        sameTitle: Int64? = nil, sameTitleClaimed: Int64? = nil
+    ) {
         self.people = people
         self.loans = loans
         self.overdue = overdue
         self.owed = owed
+        self.claimed = claimed
+        self.sameTitle = sameTitle
+        self.sameTitleClaimed = sameTitleClaimed
+    }
+
+    /// What a row of `limits` counts of them.
+    func count(_ limit: LimitRow) -> Int64 {
+        let all = limit.isPerTitle ? sameTitle ?? 0 : loans
+        return max(0, all - leftOut(by: limit))
+    }
+
+    /// What it does not count since it is claimed to be returned.
+    func leftOut(by limit: LimitRow) -> Int64 {
+        limit.countsClaimed ? 0 : (limit.isPerTitle ? sameTitleClaimed : claimed) ?? 0
     }
 }
 
@@ -41,6 +63,18 @@ package struct LinkedFacts: Hashable, Sendable {
             people: 1, loans: Int64(patron.loans.count), overdue: patron.overdue,
             owed: patron.feesOwed.isPositive ? patron.feesOwed : none)
         groups = PatronGroup.allCases.map { $0.hasPatron ? alone : GroupFacts(owed: none) }
+    }
+
+    /// Whether it was gathered what they claim to have returned, and what they have of the title.
+    package var hasClaims: Bool { groups.contains { $0.claimed != nil } }
+    package var hasTitle: Bool { groups.contains { $0.sameTitle != nil } }
+
+    /// Sets what each group has of the title in question; nil: that was not asked.
+    package mutating func setSameTitle(_ found: [PatronGroup: (loans: Int64, claimed: Int64)]?) {
+        for group in PatronGroup.allCases {
+            groups[group.place].sameTitle = found.map { $0[group]?.loans ?? 0 }
+            groups[group.place].sameTitleClaimed = found.map { $0[group]?.claimed ?? 0 }
+        }
     }
 
     package subscript(group: PatronGroup) -> GroupFacts {

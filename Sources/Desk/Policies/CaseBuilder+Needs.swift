@@ -14,7 +14,19 @@ extension CaseBuilder {
         let start = question.title == nil ? nil : needs.titleHistoryStart(for: question)
         try count(from: start, &question)
         try countHolds(needs.holdsByItemType, &question)
+        try countLinked(needs.linked && needs.linkedTitle, &question)
         return question
+    }
+
+    /// What those to whom the patron is linked have of the title in question, or that it was not asked.
+    private func countLinked(_ isNeeded: Bool, _ question: inout Case) throws {
+        guard question.patron.linked != nil else { return }
+        guard isNeeded, let title = question.title?.id else {
+            question.patron.linked?.setSameTitle(nil)
+            return
+        }
+        question.patron.linked?.setSameTitle(
+            try transaction.facts.linkedLoans(of: title, to: question.patron.id, now: question.now))
     }
 
     /// A case of the past with what a policy reads, as far as the tables still tell: of loans, those that were made before.
@@ -40,8 +52,9 @@ extension CaseBuilder {
         }
         if !needs.linked {
             patron.linked = nil
-        } else if patron.linked == nil {
-            patron.linked = try transaction.facts.linked(to: patron, now: question.now)
+        } else if patron.linked.map({ $0.hasClaims != needs.linkedClaims }) ?? true {
+            patron.linked = try transaction.facts.linked(
+                to: patron, now: question.now, hasClaims: needs.linkedClaims)
         }
         return patron
     }
@@ -51,8 +64,10 @@ extension CaseBuilder {
         var question = question
         try addHistory(from: recorded.patron.historySince, to: question.now, &question.patron)
         if recorded.patron.owedSince != nil { try addOwedSince(to: &question.patron, in: question.zone) }
-        if recorded.patron.linked != nil {
-            question.patron.linked = try transaction.facts.linked(to: question.patron, now: question.now)
+        if let linked = recorded.patron.linked {
+            question.patron.linked = try transaction.facts.linked(
+                to: question.patron, now: question.now, hasClaims: linked.hasClaims)
+            try countLinked(linked.hasTitle, &question)
         }
         try count(from: recorded.title?.timesLentSince, &question)
         question.hold?.itemTypeCounts = nil

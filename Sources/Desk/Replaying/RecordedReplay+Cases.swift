@@ -190,7 +190,10 @@ extension PatronFacts {
             guard let date = json.stringValue.flatMap({ try? CivilDate(parsing: $0) }) else { return nil }
             owedSince = date
         }
-        if object["household"] != nil { linked = LinkedFacts(alone: self) }
+        guard let household = object["household"]?.objectValue else { return }
+        linked = LinkedFacts(alone: self)
+        if household["claimed"] != nil { linked?[.household].claimed = 0 }
+        if household["same_title"] != nil { linked?.setSameTitle([:]) }
     }
 }
 

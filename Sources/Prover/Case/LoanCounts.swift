@@ -79,7 +79,7 @@ final class LoanCounts {
         let open = limits.indices.filter { limits[$0].countsOpenLoans }
         let looking = open.filter { limits[$0].looksAtLoans }
         for row in open where !limits[row].looksAtLoans { counts[row] = total }
-        try countGroups(limits, granted)
+        try countGroups(limits, granted, site)
         try countWindows(limits, but: Set(open), site)
         let areTypesAlone = looking.allSatisfy { limits[$0].conditions.looksAtItemTypesAlone }
         let sets = Dictionary(grouping: looking) { row in
@@ -102,13 +102,31 @@ final class LoanCounts {
         path.say(total, "loans")
     }
 
-    /// Of those to whom the patron is linked the case has how many loans they have in all.
-    private func countGroups(_ limits: [LimitRow], _ granted: Number) throws {
+    /// Of those to whom the patron is linked the case has how many loans they have in all, how many of these they claim to
+    /// have returned, and how many are of the title.
+    private func countGroups(_ limits: [LimitRow], _ granted: Number, _ site: Site) throws {
         for row in limits.indices {
             guard let group = limits[row].of else { continue }
-            let loans = try model.number(of: group, "loans") ?? .constant(0)
+            let limit = limits[row]
+            var loans = try model.number(of: group, "loans") ?? .constant(0)
+            var granted = granted
+            if limit.isPerTitle {
+                let all = loans
+                loans = try model.number(of: group, "same_title") ?? .constant(0)
+                try path.assume(loans <= all)
+                // Which of what was granted is of the title is not known.
+                granted = try path.number("loans of limits row \(row + 1)", ProofDomain.listLength)
+                try path.assume(granted <= Self.length("request", "granted", model))
+                path.approximate(site.unsettled("rows of limits count what others have of one title"))
+            }
+            if !limit.countsClaimed {
+                let name = limit.isPerTitle ? "same_title_claimed" : "claimed"
+                let claimed = try model.number(of: group, name) ?? .constant(0)
+                try path.assume(claimed <= loans)
+                loans = loans - claimed
+            }
             counts[row] = loans + granted
-            path.say(loans + granted, "loans \(limits[row].countWords)")
+            path.say(loans + granted, "loans \(limit.countWords)")
         }
     }
 

@@ -79,7 +79,11 @@ struct LoadedPolicy {
                 if point.mayHaveHold, ["of_item_type", "of_item_types"].contains(where: names.canRead) {
                     own.holdsByItemType = true
                 }
-                if PatronGroup.allCases.contains(where: { names.canRead($0.rawValue) }) { own.linked = true }
+                if PatronGroup.allCases.contains(where: { names.canRead($0.rawValue) }) {
+                    own.linked = true
+                    if names.canRead("claimed") { own.linkedClaims = true }
+                    if ["same_title", "same_title_claimed"].contains(where: names.canRead) { own.linkedTitle = true }
+                }
             }
             if !own.isEmpty { needs[point] = own }
         }

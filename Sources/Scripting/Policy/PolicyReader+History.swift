@@ -89,9 +89,10 @@ extension PolicyReader {
             return expect("one of \(words)", in: row, "of", value)
         }
         limit.of = group
-        if limit.within != nil || limit.isPerTitle || row["claimed"] != nil {
+        if limit.within != nil {
             complain(
-                "wrong_type", "\(row.title): with of all open loans count; leave out within, per and claimed",
+                "wrong_type",
+                "\(row.title): with of all open loans count, and none that were returned; leave out within",
                 at: row.range(of: "of"))
         }
         // No loans at all may be for an item type.

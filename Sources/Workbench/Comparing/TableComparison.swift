@@ -221,7 +221,9 @@ final class TableComparison {
         ]
         if let group = row.of {
             patron["loans"] = nil
-            patron[group.rawValue] = ["people": 2, "loans": .integer(Int64(count)), "owed": .string(owed)]
+            var facts: JSONObject = ["people": 2, "loans": .integer(Int64(count)), "owed": .string(owed)]
+            if row.isPerTitle { facts["same_title"] = .integer(Int64(count)) }
+            patron[group.rawValue] = .object(facts)
         }
         return ["point": "checkout", "title": ["id": 1], "patron": .object(patron)]
     }

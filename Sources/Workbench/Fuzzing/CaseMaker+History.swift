@@ -38,11 +38,18 @@ extension CaseMaker {
             let owed = random.chance(0.6) ? near ?? amount() : amount()
             let own = patron["loans"]?.arrayValue?.count ?? 0
             let loans = count(upTo: 40) + (group.hasPatron ? Int64(own) : 0)
-            patron[group.rawValue] = [
+            var facts: JSONObject = [
                 "people": .integer(max(1, count(upTo: 8))), "loans": .integer(loans),
                 "overdue": .integer(min(loans, count(upTo: 5))),
                 "owed": owed,
             ]
+            if vocabulary.looksAtClaims { facts["claimed"] = .integer(min(loans, count(upTo: 5))) }
+            if vocabulary.looksAtTitlesOfGroups {
+                let same = min(loans, count(upTo: 5))
+                facts["same_title"] = .integer(same)
+                if vocabulary.looksAtClaims { facts["same_title_claimed"] = .integer(min(same, count(upTo: 3))) }
+            }
+            patron[group.rawValue] = .object(facts)
         }
         if let owed = random.pick(vocabulary.groupDebts), random.chance(0.4) {
             let near = max(0, owed.minorUnits + Int64.random(in: -1...1, using: &random))

@@ -41,6 +41,8 @@ struct CaseVocabulary: Sendable {
     var endsMemberships = false
     /// Those to whom a patron is linked, as far as rows of `limits` or functions ask for them, and what they are to owe.
     var groups: [PatronGroup] = []
+    /// Whether rows of `limits` or functions look at what these have of the title that is asked for.
+    var looksAtTitlesOfGroups = false
     var groupDebts: [Money] = []
     /// Points with a function of their own.
     var functions: [DecisionPoint] = []
@@ -76,6 +78,9 @@ struct CaseVocabulary: Sendable {
         groups = PatronGroup.allCases.filter { group in
             collector.reads.contains(group.rawValue) || source.limits.contains { $0.of == group }
         }
+        looksAtTitlesOfGroups =
+            source.limits.contains { $0.of != nil && $0.isPerTitle }
+            || !groups.isEmpty && !collector.reads.isDisjoint(with: ["same_title", "same_title_claimed"])
         groupDebts = source.limits.compactMap(\.owed)
         let named = rows.flatMap { $0.locations ?? [] } + (texts["location"] ?? [])
         locations = named.isEmpty ? [] : Self.values(named)

@@ -105,4 +105,29 @@ struct LinkedLimitTests {
         let plain = try Case(json: ["patron": ["loans": 2]])
         #expect(plain.patron.linked == nil && !plain.json.text().contains("household"))
     }
+
+    @Test("a row counts what others have of the title, or leaves out what they claim to have returned")
+    func titleAndClaims() throws {
+        func exceeded(_ facts: GroupFacts, per title: Bool, claimed: Bool, max: Int64) throws -> Int64? {
+            let row = LimitRow(
+                conditions: RowConditions(), maximum: max, isPerTitle: title, countsClaimed: claimed, of: .household,
+                place: Sample.place(1))
+            var question = try Self.question()
+            var linked = LinkedFacts(alone: question.patron)
+            linked[.household] = facts
+            question.patron.linked = linked
+            let tables = try PolicyTables(limits: [row]).compiled()
+            return try tables.limitsExceeded(for: question, when: Sample.noCondition).first?.count
+        }
+        let facts = GroupFacts(
+            people: 3, loans: 5, owed: Self.euros(0), claimed: 2, sameTitle: 2, sameTitleClaimed: 1)
+        #expect(try exceeded(facts, per: false, claimed: true, max: 5) == 5)
+        #expect(try exceeded(facts, per: false, claimed: false, max: 4) == nil)
+        #expect(try exceeded(facts, per: false, claimed: false, max: 3) == 3)
+        #expect(try exceeded(facts, per: true, claimed: true, max: 2) == 2)
+        #expect(try exceeded(facts, per: true, claimed: true, max: 3) == nil)
+        #expect(try exceeded(facts, per: true, claimed: false, max: 1) == 1)
+        // What was not gathered is nothing.
+        #expect(try exceeded(GroupFacts(loans: 9, owed: Self.euros(0)), per: true, claimed: true, max: 1) == nil)
+    }
 }

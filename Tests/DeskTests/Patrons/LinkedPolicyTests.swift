@@ -107,6 +107,35 @@ struct LinkedPolicyTests {
         try library.expectSound()
     }
 
+    @Test("a household has one copy of a title, claims left out, and a replay finds both again")
+    func titles() throws {
+        var one = Self.row(max: 1, .household)
+        one.isPerTitle = true
+        var three = Self.row(max: 3, .household)
+        three.countsClaimed = false
+        let policy = Self.policy(one, three)
+        let library = try Library(policy: policy)
+        try link("bob", "ada", .household, library)
+        let dune = try library.lend("ada", 1).get()[0]
+        let refusal = try #require(try library.lend("bob", 1).refusal)
+        #expect(refusal.code == "limit" && refusal.message == "1 of 1 loan of this title of the household is used up.")
+        _ = try library.lend("bob", 2, 3).get()
+        _ = try library.lend("cyd", 1).get()
+        #expect(try library.lend("ada", 3).refusal?.code == "limit")
+        _ = try library.desk.write { try $0.loans.claimReturned(.id(dune.id)).get() }
+        // Of the title there is one all the same; of others there is room for one.
+        let other = try library.desk.write { session in
+            let title = try session.catalogue.add(Title(title: "Persuasion")).get()
+            _ = try session.catalogue.addCopies(of: .id(title.id), count: 1).get()
+            return title.id
+        }
+        #expect(try library.lend("bob", 1).refusal?.code == "limit")
+        _ = try library.lend("bob", other).get()
+        let (same, _) = try library.replay(policy)
+        #expect(same.contradictions == [] && same.differences == [])
+        try library.expectSound()
+    }
+
     @Test("the log of decisions has what was read, and a replay finds it again to the byte")
     func replayed() throws {
         let policy = Self.policy(Self.row(max: 2, .household), Self.row(max: 0, .guardians, owed: 500))

@@ -8,6 +8,17 @@ extension CaseRecords {
         .init("owed", \.owed, "what those of them owe who owe anything; a credit of one pays no debt of another") {
             $0.owed
         },
+        .init(
+            "claimed", \.claimed,
+            "open loans that they claim to have returned; nil where no row of `limits` and no function looks at it"
+        ) { $0.claimed },
+        .init(
+            "same_title", \.sameTitle,
+            "open loans of the title that is asked for; nil where no row of `limits` and no function looks at it"
+        ) { $0.sameTitle },
+        .init(
+            "same_title_claimed", \.sameTitleClaimed, "those of these that they claim to have returned; nil likewise"
+        ) { $0.sameTitleClaimed },
     ]
 
     /// What the patrons of a group have and owe together.
