@@ -37,7 +37,7 @@ struct AccountApplier {
             do {
                 if try link(patron, to: guardian.id) == .added { change = .added }
             } catch let refused as RefusedRecord {
-                run.warn("guardian", refused.code, "\(refused.message) \(Self.leftOut(name))")
+                run.warn("guardians", refused.code, "\(refused.message) \(Self.leftOut(name))")
             }
         }
         return change
@@ -50,14 +50,14 @@ struct AccountApplier {
             do {
                 guard let guardian = try session.patrons.get(.username(one.guardian)) else {
                     throw RefusedRecord(
-                        field: "guardian", code: "unknown_patron", message: "no patron is called '\(one.guardian)'.")
+                        field: "guardians", code: "unknown_patron", message: "no patron is called '\(one.guardian)'.")
                 }
                 let change = try link(one.patron, to: guardian.id)
                 report.kinds.count(.guardians(ImportedGuardians(username: "", guardians: [one.guardian])), change)
             } catch let refused as RefusedRecord {
                 report.note(
                     ImportProblem(
-                        file: one.file, line: one.line, field: "guardian", code: refused.code, severity: .warning,
+                        file: one.file, line: one.line, field: "guardians", code: refused.code, severity: .warning,
                         message: "\(refused.message) \(Self.leftOut(one.guardian))"))
             }
         }
@@ -69,7 +69,7 @@ struct AccountApplier {
 
     private func link(_ patron: Int64, to guardian: Int64) throws -> ImportChange {
         let link = PatronLink(patron: patron, other: guardian, kind: .guardian, addedAt: session.now)
-        return try session.imports.patronLink(link).change(field: "guardian").change
+        return try session.imports.patronLink(link).change(field: "guardians").change
     }
 
     func apply(_ imported: ImportedLedgerEntry) throws -> ImportChange {

@@ -30,7 +30,7 @@ extension Exporter {
         "barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price", "authors", "year", "title_id",
     ]
 
-    private static let patronHeader = earlierPatronHeader + ["guardian"]
+    private static let patronHeader = earlierPatronHeader + ["guardians"]
 
     /// Before it named guardians.
     private static let earlierPatronHeader = firstPatronHeader + ["display_name"]

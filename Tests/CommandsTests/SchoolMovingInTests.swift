@@ -24,7 +24,7 @@ struct SchoolMovingInTests {
 
     /// Pupils stand before the parents who answer for them.
     private static var people: String {
-        var lines = ["username,name,surname,category,home_branch,birth_date,email,guardian"]
+        var lines = ["username,name,surname,category,home_branch,birth_date,email,guardians"]
         for number in 0..<pupils {
             let (day, month) = (1 + number % 28, 1 + number % 12)
             let born = "20\(10 + number % 8)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"

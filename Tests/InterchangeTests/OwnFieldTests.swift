@@ -67,8 +67,8 @@ struct OwnFieldTests {
         try bench.importing(bench.file("library.jsonl", Self.lines))
         let patrons = try csv(bench, .patrons)
         #expect(
-            patrons.contains("expires_on,role,display_name,guardian,joined,points")
-                && patrons.contains(",patron,,eve,2026-02-03,3"))
+            patrons.contains("expires_on,role,display_name,guardians,guardian,joined,points")
+                && patrons.contains(",patron,,,eve,2026-02-03,3"))
         let other = try self.bench()
         for kind in [Exporter.Kind.titles, .patrons, .copies] {
             let report = try other.importing(other.file("\(kind.rawValue).csv", csv(bench, kind)))

@@ -69,15 +69,15 @@ struct PatronLinkImportTests {
         let bench = try ImportBench()
         try bench.importing(bench.file("first.csv", "username,name\nold,Old\n"))
         let rows = "c1,Cleo,p2\nc2,Bob,p1;p2\np1,Ada,\np2,Eve,\nc3,Dee,p1\nc4,Fay,old\n"
-        let report = try bench.importing(bench.file("p.csv", "username,name,guardian\n\(rows)"))
+        let report = try bench.importing(bench.file("p.csv", "username,name,guardians\n\(rows)"))
         #expect(report.added == 6 && report.problems.isEmpty && report.unchanged == 0, "\(report)")
         #expect(try Self.links("c1", bench) == ["guardian p2"])
         #expect(try Self.links("c2", bench) == ["guardian p1", "guardian p2"])
         #expect(try Set(Self.links("p1", bench)) == ["dependent c2", "dependent c3"])
         #expect(try Self.links("c4", bench) == ["guardian old"])
-        let again = try bench.importing(bench.file("again.csv", "username,name,guardian\n\(rows)"))
+        let again = try bench.importing(bench.file("again.csv", "username,name,guardians\n\(rows)"))
         #expect(again.unchanged == 6 && again.added == 0, "\(again)")
-        let more = try bench.importing(bench.file("more.csv", "username,guardian,name\nc4,p1,Fay\nc1,,Cleo\n"))
+        let more = try bench.importing(bench.file("more.csv", "username,guardians,name\nc4,p1,Fay\nc1,,Cleo\n"))
         #expect(more.updated == 1 && more.unchanged == 1, "\(more)")
         #expect(try Self.links("c1", bench) == ["guardian p2"])
         let text = try bench.exported(.patrons)
@@ -92,7 +92,7 @@ struct PatronLinkImportTests {
     func wrongGuardians() throws {
         let bench = try ImportBench()
         let report = try bench.importing(
-            bench.file("p.csv", "username,name,guardian\na,Ada,nobody\nb,Bob,b\nc,Cyd,a\na,Ada,c\n"))
+            bench.file("p.csv", "username,name,guardians\na,Ada,nobody\nb,Bob,b\nc,Cyd,a\na,Ada,c\n"))
         #expect(report.rejected == 0 && report.added == 3, "\(report)")
         #expect(report.problems.map(\.code) == ["same_patron", "not_guardian", "unknown_patron"])
         #expect(report.problems.map(\.line) == [3, 5, 2] && report.problems.allSatisfy { $0.severity == .warning })
@@ -102,7 +102,7 @@ struct PatronLinkImportTests {
     @Test("a member of a patron in JSON links too, also to who comes later")
     func guardianMember() throws {
         let bench = try ImportBench()
-        let lines = #"{"patron":{"username":"c","guardian":["a"]}}"# + "\n" + #"{"patron":{"username":"a"}}"# + "\n"
+        let lines = #"{"patron":{"username":"c","guardians":["a"]}}"# + "\n" + #"{"patron":{"username":"a"}}"# + "\n"
         let report = try bench.importing(bench.file("p.jsonl", lines))
         #expect(report.added == 2 && report.problems.isEmpty, "\(report)")
         #expect(try Self.links("c", bench) == ["guardian a"])

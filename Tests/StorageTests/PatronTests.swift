@@ -60,7 +60,9 @@ struct PatronTests {
         }
     }
 
-    @Test("who has an address, a name or a birthday in common with a patron is found", arguments: TestDriver.allCases)
+    @Test(
+        "who has an address, a birthday, or a name and a birthday in common with a patron is found",
+        arguments: TestDriver.allCases)
     func possibleDuplicates(driver: TestDriver) throws {
         try driver.withFixture { (transaction, _) throws in
             func patron(_ username: String, _ surname: String, email: String?, born: CivilDate?) throws -> Patron {
@@ -72,8 +74,9 @@ struct PatronTests {
             }
             let zoe = try patron("zoe", "Moss", email: "zoe@example.org", born: .earliest)
             _ = try patron("mail", "Lee", email: "ZOE@example.org", born: nil)
+            _ = try patron("name", "moss", email: "", born: .earliest)
             _ = try patron("day", "Lee", email: nil, born: .earliest)
-            _ = try patron("name", "moss", email: "", born: .latest)
+            _ = try patron("later", "moss", email: "", born: .latest)
             _ = try patron("none", "Lee", email: nil, born: nil)
             let found = try transaction.patrons.possibleDuplicates(of: zoe, limit: 10)
             #expect(found.map(\.username).sorted() == ["day", "mail", "name"])

@@ -9,7 +9,7 @@ struct PatronTableProfile: TableProfile {
     /// The columns that it reads.
     static let columns = [
         "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
-        "expires_on", "role", "password", "display_name", "guardian",
+        "expires_on", "role", "password", "display_name", "guardians",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
@@ -43,7 +43,7 @@ struct PatronTableProfile: TableProfile {
         }
         // A blank role says as little as no column for it.
         let says = PatronField.allCases.filter { row.header.has($0.rawValue) && $0 != .extra }
-        let guardians = row.list(["guardian"])
+        let guardians = row.list(["guardians"])
         guard !row.isRejected else { return [] }
         return [.patron(patron, says: Set(says).subtracting(row.text("role") == nil ? [.role] : []))]
             + (guardians.isEmpty ? [] : [.guardians(ImportedGuardians(username: username, guardians: guardians))])

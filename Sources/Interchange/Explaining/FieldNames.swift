@@ -87,7 +87,7 @@ enum FieldNames {
             ),
             ("language", "Preferred language,Sprache,Langue,Idioma,Lingua,Taal"),
             (
-                "guardian",
+                "guardians",
                 "Guardian ID,Guardian number,Guardian card,Guardian username,Parent ID,Parent number,Parent card,Parent username,"
                     + "Ausweis der Eltern,Elternausweis,Ausweisnummer der Eltern,Carte du responsable,Tessera del genitore"
             ),

@@ -15,7 +15,7 @@ enum ImportShapes {
         others: [
             RecordMember("password", .object, "never taken over"), RecordMember("blocks", .items),
             RecordMember(
-                "guardian", .texts, "usernames of those who answer for the patron, who may come later in the file"),
+                "guardians", .texts, "usernames of those who answer for the patron, who may come later in the file"),
         ])
 
     static let patronLink = ImportShape(ExportedRecords.patronLink, required: ["patron", "other", "kind"])

@@ -126,7 +126,7 @@ enum NativeRecords {
         // An export says all; what a person wrote says what stands there.
         let says =
             reader.isExact ? PatronField.all : Set(PatronField.allCases.filter { reader.object[$0.rawValue] != nil })
-        let guardians = reader.texts("guardian")
+        let guardians = reader.texts("guardians")
         guard !reader.isRejected else { return [] }
         return [.patron(patron, says: says)] + blocks
             + (guardians.isEmpty

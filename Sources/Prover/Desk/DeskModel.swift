@@ -140,7 +140,7 @@ final class DeskModel {
                 throw bad(point, "must answer nothing or a refusal, not a table of its own")
             }
             switch word {
-            case "allow": return try allowance(table, point)
+            case "allow" where point != .request || !table["despite"].isNull: return try allowance(table, point)
             case "confirm": return .reason(try reason(table, point, .asks))
             case "deny":
                 let isOpen: Bool

@@ -38,7 +38,8 @@ struct AnswerReader {
         default: throw failure("must answer nothing, \(accepted), not \(words(try answer.toValue()))")
         }
         switch answer.string(keys.answer) {
-        case "allow": return try allowance(answer, zone)
+        // A request is allowed where nothing refuses it: there must be something to set aside.
+        case "allow" where point != .request || answer.kind(keys.despite) != .nil: return try allowance(answer, zone)
         case "confirm":
             let (code, message) = try wording(answer)
             return .confirm(code: code, message: message)

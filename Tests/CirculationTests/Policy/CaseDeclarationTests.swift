@@ -18,7 +18,8 @@ struct CaseDeclarationTests {
         "history":[{"title":21,"item_type":["dvd","film"],"branch":"main","copy_branch":["north","city"],\
         "on_site":true,"channel":"web","lent_at":"2026-02-01T09:00:00Z","returned_at":"2026-02-03T09:00:00Z"}],\
         "history_since":"2026-01-01T00:00:00Z","owed_since":"2026-02-05",\
-        "household":{"people":3,"loans":7,"overdue":2,"owed":"9.00 SEK"},\
+        "household":{"people":3,"loans":7,"overdue":2,"owed":"9.00 SEK","claimed":3,"same_title":2,\
+        "same_title_claimed":1},\
         "guardians":{"people":1,"loans":2,"overdue":1,"owed":"1.50 SEK"},\
         "dependents":{"people":2,"loans":4,"overdue":0,"owed":"0.00 SEK"},\
         "family":{"people":5,"loans":8,"overdue":3,"owed":"10.50 SEK"}},\

@@ -10,6 +10,7 @@ struct APIListTests {
         "calendar.closures": "what a branch declares",
         "cart.items": "a cart has a most of its own",
         "catalogue.add_copies": "as many as were asked for",
+        "holds.arrange": "as many as were put in order",
         "json.array": "as many as it was given",
         "loans.explain": "the decisions of one loan: one when it was made and one for each renewal",
         "market.price_history": "twelve months",

@@ -103,10 +103,12 @@ struct PolicyHistoryTests {
     @Test("a function that may read any field is taken to read all, of loans of the past within its window")
     func anything() throws {
         let body = "checkout = function(case) for k, v in pairs(case.patron) do if k == v then return end end end"
-        let plain = CaseNeeds(owedSince: true, holdsByItemType: true, linked: true)
+        let plain = CaseNeeds(
+            owedSince: true, holdsByItemType: true, linked: true, linkedClaims: true, linkedTitle: true)
         #expect(try PolicySupport.policy(body: body).needs(at: .checkout) == plain)
         let all = CaseNeeds(
-            patronHistory: [.days(90)], titleHistory: .days(30), owedSince: true, holdsByItemType: true, linked: true)
+            patronHistory: [.days(90)], titleHistory: .days(30), owedSince: true, holdsByItemType: true, linked: true,
+            linkedClaims: true, linkedTitle: true)
         #expect(try PolicySupport.policy(body: Self.window + body).needs(at: .checkout) == all)
     }
 }

@@ -35,7 +35,8 @@ struct LanguagePagesTests {
         "org",
         "main", "Main", "EUR", "undergraduate", "reference", "desk", "copy", "equipment", "book", "ISBN", "UTC",
         "textbooks",
-        "Facebook", "WhatsApp", "Telegram", "English", "Pseudo", "The", "library", "Book", "Patron", "patron",
+        "UTF", "LE", "BE", "Windows", "ISO", "Facebook", "WhatsApp", "Telegram", "English", "Pseudo", "The", "library",
+        "Book", "Patron", "patron",
     ]
 
     @Test("no word of a page is said without its catalogue", arguments: [nil, "ann", "root"])
