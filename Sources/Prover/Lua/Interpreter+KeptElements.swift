@@ -217,9 +217,11 @@ private struct ElementSearch {
     /// Gives the variables what the loop leaves.
     func keep(_ found: Found) throws {
         let extreme = found.extreme
-        if extreme.start == nil, try !path.holds(extreme.isAny(on: path)) { return }
+        let isAny = try extreme.start == nil ? extreme.isAny(on: path) : .constant(true)
+        guard try path.holds(isAny) else { return }
         guard let most = try path.extreme(extreme, site) else { throw unsettled }
-        if let start = extreme.start, try !path.holds(extreme.direction.lies(most, beyond: start)) { return }
+        let isBeyond = extreme.start.map { extreme.direction.lies(most, beyond: $0) } ?? .constant(true)
+        guard try path.holds(isBeyond) else { return }
         func isIt(_ element: Extreme.Element?) -> Condition {
             element.map { $0.isMeant && $0.number.equals(most) } ?? .constant(false)
         }
@@ -235,7 +237,8 @@ private struct ElementSearch {
         }
         if let other = try behind(found, most) { elements.append(other) }
         if found.isLast { elements.reverse() }
-        try path.assume(.some(elements.map(\.condition)))
+        // It is stated of all cases, of those too that do not come here.
+        try path.assume((isAny && isBeyond).implies(.some(elements.map(\.condition))))
         let numbers = elements.map(\.number)
         let kept = Record(firstOf: elements.map { ($0.condition, $0.record) }, path, interpreter.texts) {
             index, value in
