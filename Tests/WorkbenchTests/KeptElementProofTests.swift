@@ -128,6 +128,15 @@ struct KeptElementProofTests {
         #expect(report.results.map(\.status) == expected, "\(report.text)")
     }
 
+    @Test("what is stated of the kept element is not taken to be so of lists without one")
+    func short() throws {
+        let loop =
+            "for _, loan in ipairs(case.patron.loans) do if not best or loan.title < best.title then best = loan end end"
+        let properties = (0...6).map { Self.never("\($0) loans", where: "#loans == \($0)") }
+        let statuses = try Self.report(loop, "not best or best.title > 7", properties).results.map(\.status)
+        #expect(!statuses.contains(.proved) && statuses.prefix(5).allSatisfy { $0 == .refuted }, "\(statuses)")
+    }
+
     /// Loops that look like the search for the loan that is due first and are none.
     static let alike = [
         "if not best or loan.due_at > best.due_at then best = loan end",
