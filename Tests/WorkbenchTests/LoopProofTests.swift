@@ -57,6 +57,36 @@ struct LoopProofTests {
         #expect(report.results.map(\.status) == [.refuted, .proved], "\(report.text)")
     }
 
+    @Test("what a loop answered is not changed for all by what a later loop does to it on one way")
+    func changedLater() throws {
+        let policy = """
+            local function refusal(case)
+                local function made()
+                    local answer = deny("no", "No.")
+                    answer.override = false
+                    return answer
+                end
+                for _, loan in ipairs(case.patron.loans) do return made() end
+            end
+            local function open(answer) answer.override = true end
+            return policy { api = 1, rules = { { loan = weeks(3) } },
+                checkout = function(case)
+                    local answer = refusal(case)
+                    if not answer then return nil end
+                    for _, block in ipairs(case.patron.blocks) do
+                        if block.kind == "small" then open(answer) end
+                    end
+                    return answer
+                end }
+            """
+        let properties = """
+            never("for good", "checkout", function(case, decision) return decision.code == "no" and not decision.override end)
+            never("by staff", "checkout", function(case, decision) return decision.code == "no" and decision.override end)
+            """
+        let report = try ListProofTests.report(policy, properties)
+        #expect(!report.results.contains { $0.status == .proved }, "\(report.text)")
+    }
+
     @Test("an effect that a loop answers is one that the desk takes")
     func effects() throws {
         let policy = """

@@ -25,22 +25,13 @@ final class Record {
         self.read = read
     }
 
-    /// The first of some elements of a list whose condition holds, of which one does. Which it is, is chosen when a field is read.
-    convenience init(firstOf elements: [(condition: Condition, record: Record)], _ path: Path) {
-        let last = elements[elements.count - 1].record
-        self.init(last.name, names: last.names, path.journal) { field in
-            let chosen = try elements.dropLast().first { try path.holds($0.condition) }
-            return try (chosen?.record ?? last).value(field) ?? .null
-        }
-        isOneOfSeveral = true
-    }
-
-    /// The same, of which fields are put together of those of all elements, so that the way at hand need not fork.
+    /// The first of some elements of a list whose condition holds, of which one does. A field is put together of those of all of
+    /// them, so that the way at hand forks only where that cannot be done.
     ///
     /// - Parameter change: what the field of the element at an index is taken for.
     convenience init(
         firstOf elements: [(condition: Condition, record: Record)], _ path: Path, _ texts: Texts,
-        _ change: @escaping (Int, Value) -> Value
+        _ change: @escaping (Int, Value) -> Value = { $1 }
     ) {
         let last = elements[elements.count - 1].record
         self.init(last.name, names: last.names, path.journal) { field in

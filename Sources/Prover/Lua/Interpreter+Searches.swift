@@ -55,7 +55,7 @@ extension Interpreter {
         if let place, let record = try record(at: place) { elements.append((isThere, record)) }
         try count(site)
         guard try path.holds(.some(elements.map(\.condition))) else { return .next }
-        return .answer([.record(Record(firstOf: elements, path))])
+        return .answer([.record(Record(firstOf: elements, path, texts))])
     }
 
     /// The first element that meets a condition, behind those that are looked at one by one.
