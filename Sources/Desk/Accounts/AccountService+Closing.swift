@@ -8,12 +8,14 @@ extension AccountService {
 
     /// Staff and administrators with how their accounts stand, by their numbers.
     package func ofStaff() throws -> [(patron: Patron, standing: AccountStanding)] {
-        try session.transaction.patrons.staff(limit: Self.mostOfStaff).map { ($0, try standing(of: $0.id)) }
+        let patrons = try session.transaction.patrons.staff(limit: Self.mostOfStaff)
+        let standings = try credentials.standings(of: patrons.map(\.id))
+        return patrons.map { ($0, standings[$0.id] ?? AccountStanding()) }
     }
 
     /// How an account stands.
     package func standing(of patron: Int64) throws -> AccountStanding {
-        try credentials.standing(of: patron) ?? AccountStanding()
+        try credentials.standings(of: [patron])[patron] ?? AccountStanding()
     }
 
     /// Nobody logs in to it any more: sessions, keys and links end, and no link to a new password is made. The password is kept.

@@ -42,9 +42,9 @@ extension Desk {
                 try session.catalogue.keep(data, of: isbn, by: source)
             }
             return try session.request("catalogue.enrich") {
-                if source == nil { throw Refused("book_data_off", "Services for book data are switched off here.") }
+                if source == nil { throw Refused.bookDataOff }
                 if let failure { throw Refused("book_data_unreachable", failure.message) }
-                guard let data, !data.isEmpty else { throw Refused("no_book_data", "No service knows this book.") }
+                guard let data, !data.isEmpty else { throw Refused.noBookData }
                 return data
             }
         }
@@ -90,14 +90,14 @@ extension CatalogueService {
             guard let isbn = title.isbn else {
                 throw Refused("no_isbn", "\"\(title.title)\" has no ISBN to be asked about.")
             }
-            guard let source else { throw Refused("book_data_off", "Services for book data are switched off here.") }
+            guard let source else { throw Refused.bookDataOff }
             guard let data = try found ?? answer(on: isbn, source) else {
                 throw Refused(
                     "book_data_unreachable",
                     "No service was asked about this book yet, and none is within a transaction."
                 )
             }
-            guard !data.isEmpty else { throw Refused("no_book_data", "No service knows this book.") }
+            guard !data.isEmpty else { throw Refused.noBookData }
             let before = title
             data.fill(&title, replacing: replacing)
             try check(&title, before: before)
@@ -121,4 +121,9 @@ extension CatalogueService {
     private func oldest(_ source: any BookDataSource) throws -> Instant {
         try session.now.adding(hours: -24 * source.days)
     }
+}
+
+extension Refused {
+    fileprivate static let bookDataOff = Refused("book_data_off", "Services for book data are switched off here.")
+    fileprivate static let noBookData = Refused("no_book_data", "No service knows this book.")
 }

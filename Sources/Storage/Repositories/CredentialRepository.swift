@@ -52,17 +52,20 @@ package struct CredentialRepository {
     private static let opening = Query("UPDATE credentials SET closed_at = NULL WHERE patron = ?")
     private static let standingOf = Query(
         """
-        SELECT CASE WHEN hash <> '' THEN 1 ELSE 0 END, closed_at,
+        SELECT patron, CASE WHEN hash <> '' THEN 1 ELSE 0 END, closed_at,
             (SELECT MAX(seen_at) FROM known_places WHERE known_places.patron = credentials.patron)
-        FROM credentials WHERE patron = ?
+        FROM credentials WHERE {among patron}
         """)
 
-    /// How an account stands; nil: it never had a password, and was never closed.
-    package func standing(of patron: Int64) throws(StoreError) -> AccountStanding? {
-        try transaction.first(Self.standingOf, [.integer(patron)]) { row in
-            AccountStanding(
+    /// How accounts stand, by their patrons; who never had a password, and was never closed, is left out.
+    package func standings(of patrons: [Int64]) throws(StoreError) -> [Int64: AccountStanding] {
+        var standings: [Int64: AccountStanding] = [:]
+        try transaction.each(Self.standingOf, [.numbers(patrons)]) { row in
+            standings[row.integer()] = AccountStanding(
                 hasPassword: row.flag(), closedAt: row.optionalInstant(), lastLogInAt: row.optionalInstant())
+            return true
         }
+        return standings
     }
 
     /// Nobody gets in any more. A password is kept, for the day on which the account is opened again.

@@ -110,6 +110,14 @@ struct RecordForm: Sendable {
         }
     }
 
+    /// What a record, or a part of one, says of the fields.
+    func values(of record: JSON) -> [String: String] {
+        entries.reduce(into: [:]) { values, entry in
+            let text = Self.text(record[entry.name])
+            if !text.isEmpty { values[entry.name] = text }
+        }
+    }
+
     /// A value as a field has it: an amount without its currency, a list by its lines.
     private static func text(_ value: JSON?) -> String {
         switch value {

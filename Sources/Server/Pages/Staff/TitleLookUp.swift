@@ -22,7 +22,7 @@ enum TitleLookUp {
     private static func view(_ call: PageCall) throws -> PageView {
         let titles = TitleRecordPages.titles
         guard let form = titles.add else { throw Problem.notFound }
-        let found = try find(call)
+        let found = try find(form, call)
         var view = try titles.addView(form, call, values: found.values.merging(call.form.texts) { $1 })
         var looked: [String: Any] = ["words": found.words, "isWrong": found.isWrong]
         looked["page"] = found.page
@@ -31,53 +31,24 @@ enum TitleLookUp {
         return view
     }
 
-    private static func find(_ call: PageCall) throws -> Found {
+    private static func find(_ form: RecordForm, _ call: PageCall) throws -> Found {
         guard let isbn = call.form.text("isbn").flatMap({ try? ISBN($0) }) else {
             return Found(words: say("Type or scan the ISBN first: 10 or 13 digits."), isWrong: true)
         }
         if let title = try call.context.look({ try $0.catalogue.get(.isbn(isbn)) }) {
             return Found(
-                values: values(of: title), words: say("The library has this title already."),
+                values: form.values(of: try call.record("/titles/\(title.id)")),
+                words: say("The library has this title already."),
                 page: "/desk/titles/\(title.id)")
         }
         switch try call.services.desk.acting(as: call.caller.actor).bookData(on: isbn) {
         case .done(let data):
             return Found(
-                values: values(of: data),
+                values: form.values(of: .object(data.json)),
                 words: say("Filled in by what the services for book data know. Look it over before you add it."))
         case .refused(let refusal):
             return Found(words: PageWords.sentence(refusal.message), isWrong: true)
         }
-    }
-
-    private static func values(of data: BookData) -> [String: String] {
-        var values: [String: String] = [:]
-        values["title"] = data.title
-        values["publisher"] = data.publisher
-        values["year"] = data.year.map(String.init)
-        values["language"] = data.language
-        values["description"] = data.description
-        values["cover_url"] = data.coverURL
-        values["preview_url"] = data.previewURL
-        values["authors"] = data.authors.joined(separator: "\n")
-        values["subjects"] = data.subjects.joined(separator: "\n")
-        return values
-    }
-
-    private static func values(of title: Title) -> [String: String] {
-        var values: [String: String] = ["title": title.title, "authors": title.authors.joined(separator: "\n")]
-        values["publisher"] = title.publisher
-        values["year"] = title.year.map(String.init)
-        values["edition"] = title.edition
-        values["series"] = title.series
-        values["series_number"] = title.seriesNumber
-        values["language"] = title.language
-        values["genres"] = title.genres.joined(separator: "\n")
-        values["subjects"] = title.subjects.joined(separator: "\n")
-        values["description"] = title.description
-        values["cover_url"] = title.coverURL
-        values["preview_url"] = title.previewURL
-        return values
     }
 }
 
