@@ -6,6 +6,7 @@ extension PolicyWriter {
         swap(&random, &later)
         defer { swap(&random, &later) }
         if chance(0.3) { return chance(0.4) ? kept(name) : extreme(name) }
+        if chance(0.35) { return pick([lookUp(name), fraction(name), calendar(name)]) }
         let isOfLoans = chance(0.65)
         let list = isOfLoans ? "case.patron.loans" : "case.patron.blocks"
         let head = chance(0.4) ? "for i = 1, #\(list) do local e = \(list)[i]" : "for i, e in ipairs(\(list)) do"

@@ -144,7 +144,9 @@ struct RandomCase {
             case 0...1: extra[name] = .string(pick(["a", "b", "child", "1", "18", "2.5", "A b", "", "zz"]))
             case 2...3: extra[name] = .integer(pick([0, 1, 2, 3, 5, 18, -1]))
             case 4: extra[name] = .bool(chance(0.5))
-            case 5: extra[name] = .number(2.5)
+            case 5:
+                let numbers = [2.5, 2.5, 0.5, 18.0, 2.0, -0.25, 2.50001]
+                extra[name] = .number(numbers.randomElement(using: &later) ?? 2.5)
             default: extra[name] = texts()
             }
         }

@@ -4,6 +4,9 @@ import Circulation
 /// on any days, though not for ever.
 struct Calendar {
     let path: Path
+    /// Whether a function asks. How what it is told goes together with all other days is known; of days that only the desk
+    /// reckons it is not.
+    var isAsked = false
 
     /// The longest closure that is reckoned with, in days: ten years, after which a calendar has no open day.
     private static let closure: Int64 = 3_653
@@ -25,7 +28,7 @@ struct Calendar {
             $0.equals(date)
         }
         path.say(next, .text("the first open day from"), .date(date), isDate: true)
-        path.looks.closures.append((date, next - .constant(1), .constant(true)))
+        try note(closedFrom: date, to: next - .constant(1), open: next)
         return next
     }
 
@@ -39,8 +42,17 @@ struct Calendar {
             $0.equals(date)
         }
         path.say(previous, .text("the last open day until"), .date(date), isDate: true)
-        path.looks.closures.append((previous + .constant(1), date, .constant(true)))
+        try note(closedFrom: previous + .constant(1), to: date, open: previous)
         return previous
+    }
+
+    /// Notes days on which the branch is closed, none where the first lies after the last, and one on which it is open.
+    private func note(closedFrom first: Number, to last: Number, open: Number) throws {
+        for other in path.allLooks.closures where isAsked || other.isAsked {
+            try path.assume((other.first <= open && open <= other.last).negated)
+            try path.assume((first <= other.open && other.open <= last).negated)
+        }
+        path.looks.closures.append(.init(first: first, last: last, open: open, isAsked: isAsked))
     }
 
     func isOpen(_ date: Number) throws -> Condition {

@@ -115,7 +115,8 @@ private final class CaseWriter {
         case .instant(let number, _):
             return assignment.value(number).map { .string(Instant(microseconds: $0).description) }
         case .period(let count, let unit): return assignment.value(count).map { .string(Period($0, unit).isoText) }
-        case .opaque: return .number(0.5)
+        case .opaque(let name):
+            return .number(Fraction.number(at: assignment.numbers[Fraction.name(name)] ?? Fraction.steps / 2))
         default: return nil
         }
     }

@@ -113,9 +113,20 @@ final class CaseModel {
         guard let patron = try origin.part("patron"), case .list(let above)? = try patron.value("categories") else {
             return nil
         }
+        // Those behind the ones that are looked at one by one are others than those of the other case.
+        let list = "\(above.name) and one below"
         let categories = List(
-            above.name, length: { try above.length() + .constant(1) },
-            element: { $0 == 1 ? .text(code) : try above.element($0 - 1) },
+            list,
+            length: { [unowned self] in
+                let length = try path.number("#\(list)", ProofDomain.listLength)
+                try path.assume(length.equals(above.length() + .constant(1)))
+                return length
+            },
+            element: { [unowned self] place in
+                if place == 1 { return .text(code) }
+                if place > 0 { return try above.element(place - 1) }
+                return .text(.symbol(try path.number("\(list)[\(place)]", Self.texts)))
+            },
             contains: { try ($0 == .known(code) ? .constant(true) : above.contains?($0)) ?? .constant(false) })
         let lower = Record(patron.name, at: nil, names: patron.names, path.journal) { name in
             switch name {
@@ -359,39 +370,11 @@ final class CaseModel {
     static let actions = BlockFacts.Action.allCases.map(\.rawValue)
 
     /// - Parameter words: those that the list can have; nil: any.
-    private func texts(at path: String, among words: [String]? = nil) -> List {
+    func texts(at path: String, among words: [String]? = nil) -> List {
         let list = TextList(path, self, words)
         return self.list(
             List(
                 path, length: { [unowned self] in try length(of: path) }, element: list.element,
                 contains: list.contains), at: path)
-    }
-
-    // MARK: - Fields of the library's own
-
-    private func extra(at prefix: String) -> Record {
-        Record(prefix, at: prefix, names: nil, path.journal) { [unowned self] name in
-            let path = "\(prefix).\(name)"
-            let value = try undeclared(path)
-            note(path, value)
-            return value
-        }
-    }
-
-    /// A value of any kind that JSON has.
-    private func undeclared(_ path: String) throws -> Value {
-        func isOf(_ kind: String) throws -> Bool {
-            try self.path.holds(try self.path.condition("\(path) is \(kind)"))
-        }
-        // What is plainest to look at.
-        self.path.wish(try self.path.condition("\(path) is a text"))
-        if try !isOf("there") { return .null }
-        if try isOf("a text") { return .text(.symbol(try self.path.number(path, Self.texts))) }
-        if try isOf("a whole number") {
-            return .integer(try self.path.number("\(path) as a number", -1_000_000...1_000_000))
-        }
-        if try isOf("true or false") { return .flag(try self.path.condition("\(path) is true")) }
-        if try isOf("a number") { return .opaque(path) }
-        return .list(texts(at: path))
     }
 }

@@ -46,22 +46,32 @@ struct CaseReading {
         if let count = HeldTypes.count(name, in: question) { return count }
         if let factors = CaseModel.factors(ofProduct: name) { return product(of: factors) }
         if let kind = LoanCounts.kind(of: name) { return loans(of: kind) }
-        if name.hasPrefix("#") { return find(String(name.dropFirst()))?.count.map { Int64($0) } }
-        if let path = name.without(" as a number") { return find(path)?.json?.integerValue }
-        if let path = name.without(" depth") { return chain(path).map { Int64($0.count) } }
-        if let split = name.firstRange(of: " level "), let level = Int(name[split.upperBound...]),
-            let chain = chain(String(name[..<split.lowerBound]))
+        if name.hasPrefix("#") { return length(of: String(name.dropFirst())) }
+        if let number = name.without(Fraction.suffix) { return self.fraction(number).flatMap(Fraction.place) }
+        if let path = name.without(" as a number") { return find(path)?.json?.whole }
+        if let bracket = name.lastIndex(of: "["), let code = String(name[..<bracket]).without(Chain.above),
+            let place = Int(name[bracket...].dropFirst().dropLast()), let chain = chain(code)
         {
-            return level <= chain.count ? texts.number(of: chain[level - 1]) : nil
+            return chain.indices.contains(place - 1) ? texts.number(of: chain[place - 1]) : nil
         }
         return find(name)?.number(texts)
     }
 
+    private func fraction(_ name: String) -> Double? {
+        if let made = made(name), case .float(let number)? = made.first { return number }
+        return if case .number(let number)? = find(name)?.json { number } else { nil }
+    }
+
+    private func length(of list: String) -> Int64? {
+        if let code = list.without(Chain.above) { return chain(code).map { Int64($0.count) } }
+        return find(list)?.count.map { Int64($0) }
+    }
+
     /// How many elements behind those that are looked at one by one meet a condition.
     private func count(_ counted: Path.Counted) -> Int64? {
-        guard let length = find(counted.list)?.count else { return nil }
+        guard let length = length(of: counted.list) else { return nil }
         var count: Int64 = 0
-        for place in stride(from: List.rounds(of: counted.list) + 1, through: Int64(length), by: 1) {
+        for place in stride(from: List.rounds(of: counted.list) + 1, through: length, by: 1) {
             let assignment = assignment(of: counted.condition.variables, at: place, of: counted.list)
             guard let isMet = assignment.value(counted.condition) else { return nil }
             if isMet { count += 1 }
@@ -70,10 +80,10 @@ struct CaseReading {
     }
 
     private func value(_ extreme: Extreme) -> Int64? {
-        guard let length = find(extreme.list)?.count else { return nil }
+        guard let length = length(of: extreme.list) else { return nil }
         var found = extreme.start.flatMap(value)
         if extreme.start != nil, found == nil { return nil }
-        for place in stride(from: 1, through: Int64(length), by: 1) {
+        for place in stride(from: 1, through: length, by: 1) {
             guard let element = extreme.elements[place] ?? extreme.elements[List.any] else { return nil }
             let names = element.isMeant.variables.union(element.number.variables)
             let assignment = assignment(of: names, at: place, of: extreme.list)
@@ -114,7 +124,7 @@ struct CaseReading {
         if name == "patron.loans have the title" { return question.hasSameTitle }
         if let path = name.without(" is there") { return find(path).map { !$0.isAbsent } }
         if let path = name.without(" is a text") { return find(path).map { $0.json?.stringValue != nil } }
-        if let path = name.without(" is a whole number") { return find(path).map { $0.json?.integerValue != nil } }
+        if let path = name.without(" is a whole number") { return find(path).map { $0.json?.whole != nil } }
         if let path = name.without(" is true or false") { return find(path).map { $0.json?.boolValue != nil } }
         if let path = name.without(" is a number") {
             return find(path).map { if case .number? = $0.json { true } else { false } }
@@ -320,4 +330,9 @@ extension String {
     fileprivate func without(_ suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }
+}
+
+extension JSON {
+    /// A number that Lua has as a whole one; one that is written with a fraction, be it of nothing, is none.
+    fileprivate var whole: Int64? { if case .integer(let number) = self { number } else { nil } }
 }

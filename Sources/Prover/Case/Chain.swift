@@ -8,6 +8,8 @@ final class Chain {
     /// For each text asked about whether the code is it or lies below it.
     private(set) var members: [String: Condition] = [:]
     private(set) var code: Number?
+    /// The codes above it that were looked at by their place, from 2 on.
+    private var placed: [Int64: Number] = [:]
 
     init(_ name: String, _ meaning: CaseMeaning, _ model: CaseModel) {
         self.name = name
@@ -17,8 +19,17 @@ final class Chain {
 
     /// Whether a variable is of a chain's own code, or of how many codes lie above it, and not of what it lies below.
     static func isOfCode(_ name: String) -> (String) -> Bool {
-        { $0 == name || $0.hasPrefix("\(name) level") || $0.hasPrefix("\(name) depth") }
+        let list = listName(of: name)
+        return { $0 == name || $0.contains("\(list)[") || $0 == "#\(list)" }
     }
+
+    /// What the list of a code and those above it is called.
+    static func listName(of name: String) -> String { name + above }
+
+    /// Ends what such a list is called.
+    static let above = " and above"
+
+    private var listName: String { Self.listName(of: name) }
 
     private var tree: [String: [String]]? { model.domain.codes.tree(meaning) }
 
@@ -67,11 +78,82 @@ final class Chain {
         members[word] = member
         model.path.journal.note { [self] in members[word] = nil }
         if let code { try relate(word, member, code) }
+        for (place, number) in placed.sorted(by: { $0.key < $1.key }) { try relate(place, number, word, member) }
+        if isLookedThrough { try relate(word, member) }
         return member
     }
 
     private func relate(_ word: String, _ member: Condition, _ code: Number) throws {
         try model.path.assume(code.equals(.constant(model.texts.number(of: word))).implies(member))
+    }
+
+    // MARK: - Codes by their place
+
+    /// Whether codes above it are looked at one by one on this way, also by what was put together of several.
+    private var isLookedThrough: Bool {
+        !placed.isEmpty || [2, List.any].contains { model.path.declared.contains("\(listName)[\($0)]") }
+    }
+
+    /// How many codes there are with those above.
+    private func length() throws -> Number {
+        if let (part, known) = fixed { return .constant(Int64(known.depth(part))) }
+        if let tree { return try ofTree(tree, else: 1) { Int64($0.count) } }
+        let length = try model.path.number("#\(listName)", ProofDomain.listLength)
+        try model.path.assume(.constant(1) <= length && length <= .constant(100))
+        return length
+    }
+
+    /// A number that is known of each code of the library with those above it.
+    private func ofTree(
+        _ tree: [String: [String]], else other: Int64, _ number: ([String]) -> Int64?
+    ) throws -> Number {
+        let code = try first()
+        return tree.sorted { $0.key < $1.key }.reduce(.constant(other)) { rest, entry in
+            guard let value = number([entry.key] + entry.value) else { return rest }
+            return .either(code.equals(.constant(model.texts.number(of: entry.key))), .constant(value), rest)
+        }
+    }
+
+    /// The code at a place, 1 being the code itself.
+    private func number(at place: Int64) throws -> Number {
+        if place == 1 { return try first() }
+        if let known = placed[place] { return known }
+        let isFirst = placed.isEmpty
+        let number: Number
+        if let tree, place > 0 {
+            number = try ofTree(tree, else: 0) { codes in
+                Int(exactly: place).flatMap { $0 <= codes.count ? model.texts.number(of: codes[$0 - 1]) : nil }
+            }
+        } else {
+            number = try variable(at: place)
+        }
+        placed[place] = number
+        model.path.journal.note { [self] in placed[place] = nil }
+        guard tree == nil else { return number }
+        for (word, member) in members.sorted(by: { $0.key < $1.key }) {
+            try relate(place, number, word, member)
+            if isFirst { try relate(word, member) }
+        }
+        return number
+    }
+
+    private func variable(at place: Int64) throws -> Number {
+        place == 1 ? try first() : try model.path.number("\(listName)[\(place)]", CaseModel.texts)
+    }
+
+    /// States that the code lies below the one that stands at a place, where there are so many.
+    private func relate(_ place: Int64, _ number: Number, _ word: String, _ member: Condition) throws {
+        let least = place < 0 ? List.rounds(of: listName) + 1 : place
+        let isThere = try .constant(least) <= length()
+        let isWord = number.equals(.constant(model.texts.number(of: word)))
+        try model.path.assume((isThere && isWord).implies(member))
+    }
+
+    /// States that the code lies below another just where some code of the list is that, where they are looked at as well.
+    private func relate(_ word: String, _ member: Condition) throws {
+        let wanted = Number.constant(model.texts.number(of: word))
+        let isThere = try model.path.isAny(of: listName) { try variable(at: $0).equals(wanted) }
+        try model.path.assume(member.equals(isThere), named: "codes of \(listName) with \(word)")
     }
 
     /// How far the nearest of some codes lies above the code, 0 being the code itself; more than any where none does.
@@ -90,12 +172,7 @@ final class Chain {
         }
         let member = try contains(word)
         if let tree {
-            let number = try first()
-            return tree.sorted { $0.key < $1.key }.reduce(.constant(Self.far)) { depth, entry in
-                guard let place = ([entry.key] + entry.value).firstIndex(of: word) else { return depth }
-                return .either(
-                    number.equals(.constant(model.texts.number(of: entry.key))), .constant(Int64(place)), depth)
-            }
+            return try ofTree(tree, else: Self.far) { codes in codes.firstIndex(of: word).map(Int64.init) }
         }
         let depth = try model.path.number("\(name) depth of \(word)", 0...100)
         let isCode = try first().equals(.constant(model.texts.number(of: word)))
@@ -113,26 +190,12 @@ final class Chain {
     /// As policies read it.
     var list: List {
         List(
-            name + " and above",
-            length: { [self] in
-                if let (part, known) = fixed { return .constant(Int64(known.depth(part))) }
-                if let tree {
-                    // As many as the code at hand has.
-                    let number = try first()
-                    return tree.sorted { $0.key < $1.key }.reduce(.constant(1)) { length, entry in
-                        .either(
-                            number.equals(.constant(model.texts.number(of: entry.key))),
-                            .constant(Int64(entry.value.count + 1)), length)
-                    }
-                }
-                return try model.path.number("\(name) depth", 1...100)
-            },
+            listName, length: { [self] in try length() },
             element: { [self] index in
                 if let (part, known) = fixed {
                     return try known.text(Int(clamping: index), part, on: model.path).map { .text($0) } ?? .null
                 }
-                if index == 1 { return .text(.symbol(try first())) }
-                return .text(.symbol(try model.path.number("\(name) level \(index)", CaseModel.texts)))
+                return .text(.symbol(try number(at: index)))
             },
             contains: { [self] text in
                 guard case .known(let word) = text else {
@@ -155,8 +218,26 @@ final class Chain {
         if assignment.numbers[name] == nil && asked.isEmpty { return nil }
         let word = assignment.numbers[name].map(texts.word) ?? "other"
         if let tree { return [word] + (tree[word] ?? []) }
-        let above = asked.filter(\.value).map { String($0.key.dropFirst(prefix.count)) }.filter { $0 != word }
         func depth(_ code: String) -> Int64 { assignment.numbers["\(name) depth of \(code)"] ?? .max }
-        return [word] + above.sorted { (depth($0), $0) < (depth($1), $1) }
+        var above = asked.filter(\.value).map { String($0.key.dropFirst(prefix.count)) }.filter { $0 != word }
+            .sorted { (depth($0), $0) < (depth($1), $1) }
+        // Those that were looked at by their place stand there.
+        let list = listName(of: name)
+        guard let length = assignment.numbers["#\(list)"], length <= mostWritten else { return [word] + above }
+        let placed = (2..<max(2, length + 1)).map { place in
+            let isFirstBehind = place == List.rounds(of: list) + 1
+            let number = assignment.numbers["\(list)[\(place)]"]
+            return (number ?? (isFirstBehind ? assignment.numbers["\(list)\(List.standing)"] : nil)).map(texts.word)
+        }
+        above.removeAll(where: placed.contains)
+        var codes = [word]
+        for (index, code) in placed.enumerated() {
+            let next = code ?? (above.isEmpty ? "\(word) \(index + 2)" : above.removeFirst())
+            if !codes.contains(next) { codes.append(next) }
+        }
+        return codes + above
     }
+
+    /// With more codes above it than this a case is not written as it is meant.
+    private static let mostWritten: Int64 = 20
 }

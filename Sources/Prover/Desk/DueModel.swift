@@ -161,7 +161,21 @@ struct DueModel {
         try path.assume(isBackwards ? try now() <= moved : instant <= moved)
         try path.assume(moved <= instant + .constant(3_654 * Self.day))
         path.wish(moved.equals(instant))
+        if !isBackwards { try relate(moved, to: instant) }
         return exact(moved)
+    }
+
+    /// States on which day a moment lies that an exact time moves to: on the first open day from the one that it lies on, or, where
+    /// it comes too late on an open day, on the next.
+    private func relate(_ moved: Number, to instant: Number) throws {
+        let (date, day) = (instant.divided(by: Self.day), moved.divided(by: Self.day))
+        let next = try desk.calendar.nextOpen(onOrAfter: date)
+        guard terms.closedHours != .keep else {
+            return try path.assume(day.equals(next) && next.equals(date).implies(moved.equals(instant)))
+        }
+        path.approximate(site.unsettled("opening hours, which are not known"))
+        let following = try desk.calendar.nextOpen(after: date)
+        try path.assume(day.equals(next) || next.equals(date) && day.equals(following))
     }
 
     private func exact(_ instant: Number) -> Due {

@@ -150,17 +150,17 @@ extension Interpreter {
         }
         switch (value, key) {
         case (.table(let table), .text(.symbol(let number))):
-            // Which of the keys that the table has, or none of them.
-            for case .text(let word) in table.order
-            where try path.holds(number.equals(.constant(texts.number(of: word)))) {
-                return table[.text(word)]
-            }
-            return .null
+            return try lookUp(
+                table.order.compactMap { key in
+                    guard case .text(let word) = key else { return nil }
+                    return (number.equals(.constant(texts.number(of: word))), table[key])
+                })
         case (.table(let table), .integer(let number)) where number.constant == nil:
-            for case .integer(let place) in table.order where try path.holds(number.equals(.constant(place))) {
-                return table[.integer(place)]
-            }
-            return .null
+            return try lookUp(
+                table.order.compactMap { key in
+                    guard case .integer(let place) = key else { return nil }
+                    return (number.equals(.constant(place)), table[key])
+                })
         case (.table(let table), _) where table.isOfLibrary: throw site.unsettled("a function that is looked up")
         case (.table(let table), .opaque):
             _ = try table.whole(at: site)
@@ -195,6 +195,16 @@ extension Interpreter {
         case (.record, _), (.calendar, _): throw site.unsettled("a field of the case whose name is not known")
         default: throw Raised("attempt to index a \(value.kind) value", at: site)
         }
+    }
+
+    /// Which of the values of a table a key has that the case decides, or nothing.
+    ///
+    /// - Parameter entries: what makes the key the one of an entry, and its value.
+    private func lookUp(_ entries: [(way: Condition, value: Value)]) throws -> Value {
+        if joinsLookUps, entries.count > 1, let value = Value.joined(entries, from: .null, texts) {
+            return try path.holds(.some(entries.map(\.way))) ? value : .null
+        }
+        return try entries.first { try path.holds($0.way) }?.value ?? .null
     }
 
     private func part(_ name: String, of value: Value, _ site: Site) throws -> Value {

@@ -8,7 +8,7 @@ extension Interpreter {
         of list: List, _ length: Number, _ names: [LocalDeclaration], _ block: Block, _ changes: ChangeFinder,
         _ scope: Scope, _ site: Site
     ) throws -> Flow? {
-        guard list.contains == nil, length.constant == nil, changes.isPlain, !changes.mayEnd,
+        guard length.constant == nil, changes.isPlain, !changes.mayEnd,
             changes.changed.count == 1, let id = changes.changed.first, let box = scope.boxes[id],
             block.keepsOneOf(id), !path.hasChosen({ Path.isOfElement($0, of: list.name) })
         else { return nil }

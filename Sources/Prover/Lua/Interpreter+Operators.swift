@@ -95,7 +95,7 @@ extension Interpreter {
         case (.integer(let number), .float(let value)), (.float(let value), .integer(let number)):
             return Int64(exactly: value).map { number.equals(.constant($0)) } ?? .constant(false)
         case (.opaque, .integer), (.opaque, .float), (.opaque, .opaque), (.integer, .opaque), (.float, .opaque):
-            return try unknown("==", left, right, site)
+            return try areEqual(fraction: left, right, site)
         case (.period(let one, let unit), .period(let other, let another)):
             return unit == another ? one.equals(other) : .constant(false)
         case (.percent(let one), .percent(let other)): return .constant(!(one < other) && !(other < one))
@@ -123,7 +123,7 @@ extension Interpreter {
         case (.float(let value), .integer(let number)):
             return bounded(value, below: orEqual).map { .constant($0) < number } ?? .constant(value < 0)
         case (.opaque, .integer), (.opaque, .float), (.opaque, .opaque), (.integer, .opaque), (.float, .opaque):
-            return try unknown(orEqual ? "<=" : "<", left, right, site)
+            return try isLess(fraction: left, right, orEqual: orEqual, site)
         case (.unlimited, .unlimited): return .constant(orEqual)
         case (.unlimited, .integer), (.unlimited, .money), (.unlimited, .period), (.unlimited, .float),
             (.unlimited, .opaque):
@@ -151,12 +151,6 @@ extension Interpreter {
     private func bounded(_ value: Double, below: Bool) -> Int64? {
         let floor = value.rounded(.down)
         return Int64(exactly: below && floor == value ? floor - 1 : floor)
-    }
-
-    /// What a comparison of values comes to of which only what they are made of is known.
-    private func unknown(_ operation: String, _ left: Value, _ right: Value, _ site: Site) throws -> Condition {
-        path.approximate(site.unsettled("a comparison of what is not reckoned with exactly"))
-        return try path.condition("(\(operation) \(name(of: left)) \(name(of: right)))")
     }
 
     func day(_ value: Value) throws -> Number {

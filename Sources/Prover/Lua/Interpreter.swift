@@ -27,6 +27,10 @@ final class Interpreter {
     /// Within such a round: what was made before this age stays as it is, but for these variables.
     var guarded: (age: Int, but: Set<ObjectIdentifier>)?
 
+    /// Whether the way does not fork by which entry of a table a text or a number of the case is the key of. Where differences are
+    /// told by ways it does.
+    var joinsLookUps = false
+
     private static let mostSteps = 200_000
     private static let mostDepth = 150
     /// How often a loop goes round whose end the case decides.

@@ -72,7 +72,7 @@ extension Library {
         defineMove("next_open_after") { try $0.nextOpen(after: $1) }
         defineMove("previous_open") { try $0.previousOpen(onOrBefore: $1) }
         defineMethod("is_open") { interpreter, arguments, site in
-            let calendar = Calendar(path: interpreter.path)
+            let calendar = Calendar(path: interpreter.path, isAsked: true)
             guard case .instant(let instant, let nature) = arguments[0], nature != .dateLike else {
                 return .flag(try calendar.isOpen(interpreter.day(arguments[0])))
             }
@@ -85,13 +85,15 @@ extension Library {
             guard arguments.count > 1, case .integer(let count) = arguments[1] else {
                 throw Raised("add_open_days: argument 2 must be a whole number", at: site)
             }
-            return try interpreter.replaced(arguments[0]) { try Calendar(path: interpreter.path).adding(count, to: $0) }
+            return try interpreter.replaced(arguments[0]) {
+                try Calendar(path: interpreter.path, isAsked: true).adding(count, to: $0)
+            }
         }
         defineMethod("open_days_between") { interpreter, arguments, site in
             guard arguments.count > 1 else {
                 throw Raised("open_days_between: argument 2 must be a date or an instant", at: site)
             }
-            let calendar = Calendar(path: interpreter.path)
+            let calendar = Calendar(path: interpreter.path, isAsked: true)
             return .integer(
                 try calendar.openDays(after: interpreter.day(arguments[0]), to: interpreter.day(arguments[1])))
         }
@@ -102,7 +104,7 @@ extension Library {
 
     private func defineMove(_ name: String, _ move: @escaping (Calendar, Number) throws -> Number) {
         defineMethod(name) { interpreter, arguments, _ in
-            try interpreter.replaced(arguments[0]) { try move(Calendar(path: interpreter.path), $0) }
+            try interpreter.replaced(arguments[0]) { try move(Calendar(path: interpreter.path, isAsked: true), $0) }
         }
     }
 

@@ -159,7 +159,9 @@ package final class PolicyProver {
         let explorer = explorer(until: deadline)
         // One that is hard leaves the others most of the time.
         let share = (deadline - ContinuousClock.now) / (promises.count > 1 ? 4 : 1)
-        let searches = promises.map { promise in Search(promise, left: share) { confirm(promise, $0, $1) } }
+        let searches = promises.map { promise in
+            Search(promise, of: policy.file, left: share) { confirm(promise, $0, $1) }
+        }
         func give(up why: Unsettled, _ searches: [Search]) {
             for search in searches { search.note(why) }
             if let reach { reach.gap = reach.gap ?? why }
@@ -178,6 +180,7 @@ package final class PolicyProver {
             try explorer.explore { path in
                 let desk = desk(of: policy, at: point, path)
                 let interpreter = desk.interpreter
+                interpreter.joinsLookUps = true
                 interpreter.wayEnds = reach.map { reach in { try reach.note(desk) } }
                 defer { interpreter.wayEnds = nil }
                 do {
@@ -210,7 +213,7 @@ package final class PolicyProver {
             let paths = try path.branch(until: start + (searches.map(\.left).min() ?? .zero)) {
                 desk.interpreter.loops = loops
                 desk.model.beside = nil
-                let broken = try searches.broken(on: path) { try isBroken($0.promise, desk, decision) }
+                let broken = try searches.broken(on: path) { try isBroken($0, desk, decision) }
                 try look(broken, desk, broken: decision)
                 return searches.contains(where: \.isOpen)
             }
@@ -230,16 +233,22 @@ package final class PolicyProver {
         if !waiting.isEmpty {
             let settled = try waiting.settling(on: desk.path) { try desk.settled(decision) }
             broken.removeAll { search in waiting.contains { $0 === search } }
-            if let settled { broken += try waiting.broken(on: desk.path) { try isBroken($0.promise, desk, settled) } }
+            if let settled { broken += try waiting.broken(on: desk.path) { try isBroken($0, desk, settled) } }
         }
         guard try !broken.isEmpty && desk.path.isPossible() else { return }
         for search in broken { _ = try [search].settling(on: desk.path) { try search.look(for: desk.model) } }
     }
 
-    private func isBroken(_ promise: Promise, _ desk: DeskModel, _ decision: DecisionModel) throws -> Bool {
-        switch promise {
-        case .builtIn(let property): try property.isBroken(by: decision, desk)
-        case .declared(let property): try isBroken(property, desk, decision)
+    private func isBroken(_ search: Search, _ desk: DeskModel, _ decision: DecisionModel) throws -> Bool {
+        switch search.promise {
+        case .builtIn(let property): return try property.isBroken(by: decision, desk)
+        case .declared(let property):
+            do {
+                return try isBroken(property, desk, decision)
+            } catch let raised as Raised {
+                try search.noteRaising(desk.model)
+                throw raised
+            }
         }
     }
 

@@ -37,6 +37,8 @@ package struct Proof: Sendable {
     package let outcome: ProofOutcome
     /// How many ways through the question there are, as far as they were gone.
     package let paths: Int
+    /// Cases in which the promise itself may raise an error, where that is why nothing is known.
+    package var raising: [JSONObject] = []
 
     package init(outcome: ProofOutcome, paths: Int) { (self.outcome, self.paths) = (outcome, paths) }
 }

@@ -10,13 +10,24 @@ final class Search {
     var left: Duration
     private var refuted: (JSONObject, beside: JSONObject?)?
     private var unsettled: Unsettled?
+    private var raising: [JSONObject] = []
+    /// What is said where the desk bears out none of the cases, and nothing was taken more widely than it is.
+    private let unconfirmed: Unsettled
 
     /// How many cases of one way are put to the desk: where something is not reckoned exactly, the first need not be one that
     /// goes this way.
     private static let attempts = 6
 
-    init(_ promise: Promise, left: Duration, confirm: @escaping (JSONObject, JSONObject?) -> Bool) {
+    /// - Parameters:
+    ///   - file: the policy's.
+    ///   - confirm: whether the desk itself breaks the promise in a case, or in two.
+    init(
+        _ promise: Promise, of file: String, left: Duration, confirm: @escaping (JSONObject, JSONObject?) -> Bool
+    ) {
         (self.promise, self.left, self.confirm) = (promise, left, confirm)
+        let place = if case .declared(let property) = promise { (property.file, property.line) } else { (file, 1) }
+        unconfirmed = Unsettled(
+            file: place.0, line: place.1, message: "a case that the desk does not confirm")
     }
 
     var isOpen: Bool { refuted == nil && !isExhausted }
@@ -26,10 +37,18 @@ final class Search {
 
     var proof: Proof {
         let found = refuted.map { ProofOutcome.refuted($0, beside: $1) }
-        return Proof(outcome: found ?? unsettled.map { .unknown($0) } ?? .proved, paths: paths)
+        var proof = Proof(outcome: found ?? unsettled.map { .unknown($0) } ?? .proved, paths: paths)
+        proof.raising = raising
+        return proof
     }
 
     func note(_ why: Unsettled) { unsettled = unsettled ?? why }
+
+    /// Notes a case of the way at hand, on which the promise itself raises an error.
+    func noteRaising(_ model: CaseModel) throws {
+        guard unsettled == nil || !raising.isEmpty, raising.count < Self.attempts else { return }
+        if let values = try model.path.assignment(), let json = model.json(values) { raising.append(json) }
+    }
 
     /// Puts cases that go the way at hand to the desk.
     func look(for model: CaseModel) throws {
@@ -42,9 +61,7 @@ final class Search {
             refuted = (json, beside)
             return
         }
-        var why = model.path.approximation ?? Unsettled(file: "policy.lua", line: 1, message: "")
-        if why.message.isEmpty { why.message = "a case that the desk does not confirm" }
-        note(why)
+        note(model.path.approximation ?? unconfirmed)
     }
 }
 

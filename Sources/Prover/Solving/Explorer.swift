@@ -159,14 +159,26 @@ final class Explorer {
         /// The lists, and whether they are of texts.
         var lists: [String: Bool] = [:]
         var chains: [String: CaseMeaning] = [:]
-        /// Days on which the branch is closed, where the first does not lie after the last.
-        var closures: [(first: Number, last: Number, way: Condition)] = []
+        var closures: [Closure] = []
+
+        /// Days on which the branch is closed, where the first does not lie after the last, and the open day before or after them.
+        struct Closure {
+            let first: Number
+            let last: Number
+            let open: Number
+            /// Whether a function asked, as against the desk itself.
+            let isAsked: Bool
+            var way = Condition.constant(true)
+        }
 
         mutating func add(_ other: Looks, on way: Condition = .constant(true)) {
             reads += other.reads.map { CaseModel.Read(path: $0.path, value: $0.value, way: way && $0.way) }
             lists.merge(other.lists) { one, _ in one }
             chains.merge(other.chains) { one, _ in one }
-            closures += other.closures.map { ($0.first, $0.last, way && $0.way) }
+            for var closure in other.closures {
+                closure.way = way && closure.way
+                closures.append(closure)
+            }
         }
     }
 

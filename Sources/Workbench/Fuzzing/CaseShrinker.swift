@@ -1,6 +1,7 @@
 import TextFormats
 
-/// Makes a case smaller while it shows the same: members are taken out, lists shortened, numbers brought down.
+/// Makes a case smaller while it shows the same: members are taken out, lists shortened, numbers brought down, moments and dates
+/// made plain.
 struct CaseShrinker {
     /// How many cases may be tried.
     private var left: Int
@@ -23,7 +24,13 @@ struct CaseShrinker {
 
     /// The first smaller case that shows the same, nil if there is none.
     private mutating func smaller(_ object: JSONObject) -> JSONObject? {
-        for candidate in CaseShrinker.candidates(object, isWhole: true) {
+        let moved = PlainTimes.moved(object)
+        let without = moved.map { object in
+            var object = object
+            object["now"] = nil
+            return object
+        }
+        for candidate in [without, moved].compactMap({ $0 }) + CaseShrinker.candidates(object, isWhole: true) {
             guard left > 0 else { return nil }
             left -= 1
             if shows(candidate) { return candidate }
@@ -56,6 +63,7 @@ struct CaseShrinker {
             return [0, number / 2, number - 1].filter { $0 < number }.reduce(into: []) { list, smaller in
                 if !list.contains(.integer(smaller)) { list.append(.integer(smaller)) }
             }
+        case .string(let text): return PlainTimes.plainer(than: text).map { .string($0) }
         default: return []
         }
     }

@@ -293,9 +293,31 @@ package final class ProofSession {
         case .unknown(let why):
             result.status = .unknown
             result.because = why
+            if case .declared(let property) = promise { show(&result, property, raisingIn: proof.raising) }
         case .refuted(let object, let beside): refute(&result, promise, object, beside)
         }
         return result
+    }
+
+    /// Shows a case in which the promise itself raises an error.
+    private func show(_ result: inout ProofReport.Result, _ property: Property, raisingIn cases: [JSONObject]) {
+        func raises(_ object: JSONObject) -> Bool {
+            guard object["point"]?.stringValue == property.point.rawValue, let properties,
+                let question = try? Case(json: .object(object), records)
+            else { return false }
+            do {
+                _ = try properties.answer(property.index, of: question, decision: seen(question))
+                return false
+            } catch {
+                return true
+            }
+        }
+        guard let first = cases.first(where: raises) else { return }
+        let small = CaseShrinker.shrunk(first, while: raises)
+        result.question = small
+        if let question = try? Case(json: .object(small), records) {
+            result.decision = subject.policy.decide(question).json()
+        }
     }
 
     private func refute(

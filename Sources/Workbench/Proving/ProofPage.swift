@@ -230,7 +230,8 @@ package struct ProofPage {
         let rows = report.results.filter { $0.status == .unknown }.map { result in
             let why = result.because
             return "<tr><td>\(HTMLPage.escaped(Self.words(result)))</td><td>\(result.point.rawValue)</td>"
-                + "<td>\(HTMLPage.escaped(why?.message ?? ""))</td>"
+                + "<td>\(HTMLPage.escaped(why?.message ?? ""))"
+                + (result.question.map { "<br>\(HTMLPage.escaped("as in \(JSON.object($0).text())"))" } ?? "") + "</td>"
                 + "<td class=\"whole\">\(HTMLPage.escaped(why.map { "\($0.file):\($0.line)" } ?? ""))</td></tr>"
         }
         return rows.isEmpty ? "" : table("What is not known, and why", ["promise", "about", "why", "where"], rows)

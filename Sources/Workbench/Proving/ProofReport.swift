@@ -20,7 +20,7 @@ package struct ProofReport {
         package let line: Int?
         package let paths: Int
         package var status = Status.unknown
-        /// The case that breaks it, as small as it goes.
+        /// The case that breaks it, or in which the promise itself raises an error, as small as it goes.
         package var question: JSONObject?
         package var decision: JSON?
         /// Of what is promised of two cases the one beside it, and how that is decided.
@@ -105,7 +105,7 @@ package struct ProofReport {
         for result in results where result.status == .refuted { text += result.refutation }
         for result in results where result.status == .unknown {
             let why = result.because.map { "\($0.file):\($0.line): \($0.message)" } ?? ""
-            text += "unknown  \(result.title)\n         \(why)\n"
+            text += "unknown  \(result.title)\n         \(why)\n\(result.shownCase)"
         }
         for result in results where result.status == .proved {
             // What is the same as it is written needs no way to be gone.
@@ -129,8 +129,7 @@ extension ProofReport.Result {
         let place = line.map { "\(file):\($0): " } ?? ""
         var text = "refuted  \(place)\(title)\n"
         if let because { text += "         \(because.message)\n" }
-        if let question { text += "         the case: \(JSON.object(question).text())\n" }
-        text += Self.decided(decision)
+        text += shownCase
         if let beside {
             text += "         the case beside it: \(JSON.object(beside).text())\n"
             text += Self.decided(decisionBeside)
@@ -145,6 +144,12 @@ extension ProofReport.Result {
         return text
     }
 
+    /// The case, and what is decided about it.
+    fileprivate var shownCase: String {
+        let words = question.map { "         the case: \(JSON.object($0).text())\n" } ?? ""
+        return words + Self.decided(decision)
+    }
+
     private static func decided(_ decision: JSON?) -> String {
         let words = answer(decision)
         return words.isEmpty ? "" : "         is decided: \(words)\n"
@@ -154,15 +159,18 @@ extension ProofReport.Result {
         guard let answer = decision?["answer"]?.stringValue else { return "" }
         let code = decision?["refusal"]?["code"]?.stringValue.map { " (\($0))" } ?? ""
         let due = decision?["due"]?.stringValue.map { ", due \($0)" } ?? ""
-        let fine = decision?["effects"]?.arrayValue?.first { $0["effect"]?.stringValue == "fine" }
-        let amount = fine?["amount"]?.stringValue.map { ", a fine of \($0)" } ?? ""
+        func effect(_ name: String) -> JSON? {
+            decision?["effects"]?.arrayValue?.first { $0["effect"]?.stringValue == name }
+        }
+        let amount = effect("fine")?["amount"]?.stringValue.map { ", a fine of \($0)" } ?? ""
+        let lost = effect("lose").map { $0["fee"]?.stringValue.map { ", lost for \($0)" } ?? ", lost" } ?? ""
         let failure = decision?["failure"].flatMap { failure in
             failure["message"]?.stringValue.map { message in
                 let place = failure["file"]?.stringValue.map { "\($0):\(failure["line"]?.integerValue ?? 1): " } ?? ""
                 return "\n         because of \(message.hasPrefix(place) ? "" : place)\(message)"
             }
         }
-        return "\(answer)\(code)\(due)\(amount)\(failure ?? "")"
+        return "\(answer)\(code)\(due)\(amount)\(lost)\(failure ?? "")"
     }
 
     var json: JSON {
