@@ -33,6 +33,12 @@ struct CaseReading {
         if let counted = library.gathered.counts[name] { return count(counted) }
         if let extreme = library.gathered.extremes[name] { return value(extreme) }
         if let made = made(name) { return made.first?.number(texts) }
+        if let rest = name.after("capture "), let split = rest.firstRange(of: " of "),
+            let place = Int(rest[..<split.lowerBound])
+        {
+            let found = made(String(rest[split.upperBound...])) ?? []
+            return found.indices.contains(place - 1) ? found[place - 1].number(texts) : nil
+        }
         if let name = name.after("end of ") ?? name.after("changes of "), let made = made(name) {
             return made.count > 1 ? made[1].number(texts) : nil
         }

@@ -78,6 +78,7 @@ final class Chain {
         members[word] = member
         model.path.journal.note { [self] in members[word] = nil }
         if let code { try relate(word, member, code) }
+        if model.path.declared.contains("#\(listName)") { try relateLength() }
         for (place, number) in placed.sorted(by: { $0.key < $1.key }) { try relate(place, number, word, member) }
         if isLookedThrough { try relate(word, member) }
         return member
@@ -100,7 +101,20 @@ final class Chain {
         if let tree { return try ofTree(tree, else: 1) { Int64($0.count) } }
         let length = try model.path.number("#\(listName)", ProofDomain.listLength)
         try model.path.assume(.constant(1) <= length && length <= .constant(100))
+        try relateLength()
         return length
+    }
+
+    /// States that there are as many codes at least as are known to stand above it.
+    private func relateLength() throws {
+        guard tree == nil, !members.isEmpty else { return }
+        let code = try first()
+        let length = try model.path.number("#\(listName)", ProofDomain.listLength)
+        let above = members.sorted { $0.key < $1.key }.reduce(Number.constant(1)) { count, entry in
+            let isAbove = entry.value && code.equals(.constant(model.texts.number(of: entry.key))).negated
+            return count + .either(isAbove, .constant(1), .constant(0))
+        }
+        try model.path.assume(above <= length, named: "\(members.count) above \(name)")
     }
 
     /// A number that is known of each code of the library with those above it.

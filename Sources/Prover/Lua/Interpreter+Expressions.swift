@@ -182,7 +182,9 @@ extension Interpreter {
             }
             return try list.element(place)
         case (.list(let list), .integer(let number)):
-            guard let place = number.constant else { throw site.unsettled("an element at a place that is not known") }
+            guard let place = try resolved(number).constant else {
+                throw site.unsettled("an element at a place that is not known")
+            }
             guard place > 0, try path.holds(.constant(place) <= list.length()) else { return .null }
             return try list.element(place)
         case (.record, .text(.known(let name))), (.calendar, .text(.known(let name))):

@@ -66,6 +66,7 @@ extension Interpreter {
     }
 
     private func months(_ count: Number, after day: Number, _ site: Site) throws -> Number {
+        let count = try resolved(count)
         if let months = count.constant, let start = day.constant {
             guard let end = try? CivilDate(dayNumber: start).adding(months: months) else {
                 throw Raised("the date lies beyond the calendar", at: site)

@@ -273,7 +273,9 @@ extension Interpreter {
         case .subtract: return .integer(try checked(one - other, site))
         case .multiply: return .integer(try checked(one * other, site))
         case .floorDivide, .modulo:
-            guard let divisor = other.constant else { throw site.unsettled("a division by a number of the case") }
+            guard let divisor = try resolved(other).constant else {
+                throw site.unsettled("a division by a number of the case")
+            }
             if divisor == 0 { throw Raised("attempt to divide by zero", at: site) }
             guard divisor > 0 else { throw site.unsettled("a division by a negative number") }
             return .integer(operation == .modulo ? one.modulo(divisor) : one.divided(by: divisor))
@@ -297,13 +299,32 @@ extension Interpreter {
             (.multiply, .percent(let percent), .money(let amount)):
             return .money(try share(of: amount, percent.scaled, over: 100 * percent.power, site))
         case (.divide, .money(let amount), .integer(let divisor)):
-            guard let divisor = divisor.constant else { throw site.unsettled("a division by a number of the case") }
+            guard let divisor = try resolved(divisor).constant else {
+                throw site.unsettled("a division by a number of the case")
+            }
             if divisor == 0 { throw Raised("divide money by a whole number that is not zero", at: site) }
             return .money(try share(of: amount, divisor < 0 ? -1 : 1, over: abs(divisor), site))
         case (.divide, .money(let one), .money(let other)):
             if try path.holds(other.equals(.constant(0))) { throw Raised("attempt to divide by no money", at: site) }
             return .opaque("(/ \(one.smt) \(other.smt))")
         default: throw Raised("attempt to perform arithmetic on a \(left.kind) and a \(right.kind) value", at: site)
+        }
+    }
+
+    /// A number where it has to be known: the way forks by which of several it is.
+    func resolved(_ number: Number) throws -> Number {
+        guard case .choice(let condition, let one, let other) = number else { return number }
+        return try path.holds(condition) ? resolved(one) : resolved(other)
+    }
+
+    /// The same of a text or a whole number.
+    func resolved(_ value: Value) throws -> Value {
+        switch value {
+        case .integer(let number): return .integer(try resolved(number))
+        case .text(.symbol(let number)):
+            let number = try resolved(number)
+            return .text(number.constant.flatMap { texts.known($0) } ?? .symbol(number))
+        default: return value
         }
     }
 

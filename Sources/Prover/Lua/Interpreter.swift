@@ -16,6 +16,7 @@ final class Interpreter {
     /// Is called where a way through a condition that is put together ends.
     var wayEnds: (() throws -> Void)?
     private var predicates: [FunctionBody: Bool] = [:]
+    private var choices: [FunctionBody: Bool] = [:]
     private var steps = 0
     private var depth = 0
     /// The lists of the case by their length, where that was asked.
@@ -27,8 +28,8 @@ final class Interpreter {
     /// Within such a round: what was made before this age stays as it is, but for these variables.
     var guarded: (age: Int, but: Set<ObjectIdentifier>)?
 
-    /// Whether the way does not fork by which entry of a table a text or a number of the case is the key of. Where differences are
-    /// told by ways it does.
+    /// Whether the way does not fork by which entry of a table a text or a number of the case is the key of, nor by which of its
+    /// values a function answers. Where differences are told by ways it does.
     var joinsLookUps = false
 
     private static let mostSteps = 200_000
@@ -107,7 +108,39 @@ final class Interpreter {
         {
             return [.flag(condition)]
         }
-        return try carryOut(closure, arguments)
+        return try joined(closure, arguments) ?? carryOut(closure, arguments)
+    }
+
+    /// The value that a function answers, put together of all its ways; nil where that cannot be done.
+    private func joined(_ closure: Closure, _ arguments: [Value]) throws -> [Value]? {
+        guard joinsLookUps, closure.isFrozen, isChoice(closure.body) else { return nil }
+        let before = carried
+        let outcomes = try path.outcomes(named: key(closure, arguments), in: library.summaries) {
+            carried = before
+            let values = try carryOut(closure, arguments)
+            let value = values.first ?? .null
+            guard values.count <= 1, value.isPlain else { return nil }
+            try wayEnds?()
+            return Explorer.Outcome(values: [value])
+        }
+        guard let outcomes else { return nil }
+        let known = outcomes.filter { !$0.values[0].isNull }
+        if known.isEmpty { return [.null] }
+        guard let value = Value.joined(known.map { ($0.way, $0.values[0]) }, from: .null, texts) else { return nil }
+        if known.count == outcomes.count { return [value] }
+        return try path.holds(.some(known.map(\.way))) ? [value] : [.null]
+    }
+
+    /// Whether a function answers one of several values, as far as that is seen.
+    private func isChoice(_ body: FunctionBody) -> Bool {
+        if let known = choices[body] { return known }
+        var finder = AnswerFinder()
+        body.block.walk(&finder)
+        let isChoice =
+            !finder.asksDesk && finder.branches > 0 && !finder.answers.isEmpty && !finder.hasSeveralValues
+            && finder.answers.allSatisfy(\.looksPlain)
+        choices[body] = isChoice
+        return isChoice
     }
 
     private func carryOut(_ closure: Closure, _ arguments: [Value]) throws -> [Value] {
@@ -222,6 +255,10 @@ private struct AnswerFinder: LuaVisitor {
     var answers: [Expression] = []
     /// Whether it calls `standard`.
     var asksDesk = false
+    /// Whether an answer has more values than one.
+    var hasSeveralValues = false
+    /// How many statements it has that choose.
+    var branches = 0
     private var depth = 0
 
     mutating func enter(_ expression: Expression) {
@@ -232,12 +269,28 @@ private struct AnswerFinder: LuaVisitor {
     mutating func leave(_ function: FunctionBody) { depth -= 1 }
 
     mutating func enter(_ statement: Statement) {
-        guard depth == 0, case .return(let values) = statement.kind else { return }
-        answers += values.prefix(1)
+        guard depth == 0 else { return }
+        switch statement.kind {
+        case .return(let values):
+            answers += values.prefix(1)
+            if values.count > 1 { hasSeveralValues = true }
+        case .conditional, .whileLoop, .repeatLoop, .numericFor, .genericFor: branches += 1
+        default: break
+        }
     }
 }
 
 extension Expression {
+    /// Whether it may be a number, an amount, a moment, a text or nothing: no table, no function, no answer of a policy.
+    fileprivate var looksPlain: Bool {
+        switch withoutParentheses.kind {
+        case .table, .function, .vararg: false
+        case .suffixed(let suffixed): !suffixed.isAnswer
+        case .binary(let binary): binary.links.allSatisfy(\.operand.looksPlain)
+        default: true
+        }
+    }
+
     /// Whether it is a comparison, a negation, `true` or `false`, or put together of such and of calls.
     var looksTrueOrFalse: Bool {
         switch withoutParentheses.kind {
@@ -265,6 +318,17 @@ extension BinaryExpression {
 }
 
 extension SuffixedExpression {
+    /// What a policy answers with.
+    private static let answers: Set<String> = [
+        "deny", "allow", "confirm", "review", "notice", "charge", "suspend", "declare_lost", "exact",
+    ]
+
+    /// `deny(code, message)` or another word of answers.
+    fileprivate var isAnswer: Bool {
+        guard case .variable(let variable) = base.kind else { return false }
+        return Self.answers.contains(variable.name)
+    }
+
     /// `has(list, value)`, `within(code, above)` or another function by its name alone.
     fileprivate var isPlainCall: Bool {
         guard case .variable = base.kind, suffixes.count == 1, case .call = suffixes[0].kind else { return false }

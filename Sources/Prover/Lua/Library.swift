@@ -193,6 +193,9 @@ final class Library {
 
     private func defineText(_ name: String, _ result: Result) {
         define("string.\(name)") { interpreter, arguments, site in
+            var arguments = arguments
+            // What a text is made of need not be known where it is only put together.
+            if name != "format", name != "rep" { arguments = try arguments.map(interpreter.resolved) }
             if let known = self.plain(arguments) { return try self.reckoned("string.\(name)", known, site) }
             // A number is a text to these functions, anything else an error.
             switch arguments.first ?? .null {
@@ -253,20 +256,42 @@ final class Library {
             }
         }
         guard try path.holds(isThere) else { return [.null] }
-        if name == "match" { return [.text(.symbol(number))] }
+        if name == "match" {
+            let count = TextArguments.captures(ofPattern: arguments.dropFirst().first) ?? 1
+            return try [.text(.symbol(number))]
+                + (1..<max(1, count)).map { try capture($0, of: made, arguments, interpreter) }
+        }
         return [.integer(number), .integer(try path.number("end of \(made)", 0...1_000_000))]
+    }
+
+    /// What `match` gives behind the first capture.
+    ///
+    /// - Parameter place: how many captures are before it.
+    private func capture(
+        _ place: Int, of made: String, _ arguments: [Value], _ interpreter: Interpreter
+    ) throws -> Value {
+        let name = "capture \(place + 1) of \(made)"
+        let number = try interpreter.path.number(name, CaseModel.texts)
+        try relate("string.match", arguments, interpreter, as: name) { found in
+            guard found.indices.contains(place), case .text(let text) = found[place] else { return nil }
+            return number.equals(interpreter.texts.number(of: text))
+        }
+        return .text(.symbol(number))
     }
 
     /// States what a function gives where its first argument is one of the texts that stand in the sources.
     ///
+    /// - Parameter part: tells what is stated of a part of it from the rest.
+    ///
     /// - Parameter result: what holds where the function gives these values; nil: nothing.
     func relate(
-        _ name: String, _ arguments: [Value], _ interpreter: Interpreter, _ result: ([Value]) -> Condition?
+        _ name: String, _ arguments: [Value], _ interpreter: Interpreter, as part: String = "",
+        _ result: ([Value]) -> Condition?
     ) throws {
         guard case .text(.symbol(let number))? = arguments.first, let rest = plain(Array(arguments.dropFirst())) else {
             return
         }
-        let made = "\(name) \(number.smt) \(rest)"
+        let made = "\(name) \(number.smt) \(rest) \(part)"
         try state(made, interpreter.path) {
             var cases: [Int64: Condition] = [:]
             for word in interpreter.texts.literals {

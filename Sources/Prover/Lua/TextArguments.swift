@@ -17,7 +17,7 @@ enum TextArguments {
                 return rest.first?.isText ?? false && rest.dropFirst().first?.isWhole ?? false
             }
             return rest.count == 1 && isSettled(pattern: rest.first, captures: 0...0)
-        case "match": return rest.count == 1 && isSettled(pattern: rest.first, captures: 0...1)
+        case "match": return rest.count == 1 && isSettled(pattern: rest.first, captures: 0...mostCaptures)
         case "gsub":
             guard rest.count == 2, case .text(.known(let replacement))? = rest.last else { return false }
             return isSettled(pattern: rest.first, captures: 0...1) && !replacement.contains("%")
@@ -25,36 +25,44 @@ enum TextArguments {
         }
     }
 
+    /// How many texts `match` gives at most.
+    private static let mostCaptures = 8
+
     /// Whether a pattern is one that never fails, with so many captures.
     private static func isSettled(pattern: Value?, captures: ClosedRange<Int>) -> Bool {
-        guard case .text(.known(let pattern))? = pattern else { return false }
+        self.captures(ofPattern: pattern).map(captures.contains) ?? false
+    }
+
+    /// How many captures a pattern has that never fails; nil where it may fail, or captures a place.
+    static func captures(ofPattern pattern: Value?) -> Int? {
+        guard case .text(.known(let pattern))? = pattern else { return nil }
         var (isOpen, count) = (false, 0)
         var rest = Substring(pattern)
         while let character = rest.popFirst() {
             switch character {
             case "%":
                 // Not a balance, a frontier or what was captured before.
-                guard let of = rest.popFirst(), of != "b", of != "f", !of.isNumber else { return false }
+                guard let of = rest.popFirst(), of != "b", of != "f", !of.isNumber else { return nil }
             case "[":
                 if rest.first == "^" { rest.removeFirst() }
                 if rest.first == "]" { rest.removeFirst() }
                 var isClosed = false
                 while !isClosed, let inside = rest.popFirst() {
-                    if inside == "%", rest.popFirst() == nil { return false }
+                    if inside == "%", rest.popFirst() == nil { return nil }
                     isClosed = inside == "]"
                 }
-                if !isClosed { return false }
+                if !isClosed { return nil }
             case "(":
                 // An empty one captures a place.
-                if isOpen || rest.first == ")" { return false }
+                if isOpen || rest.first == ")" { return nil }
                 (isOpen, count) = (true, count + 1)
             case ")":
-                if !isOpen { return false }
+                if !isOpen { return nil }
                 isOpen = false
             default: break
             }
         }
-        return !isOpen && captures.contains(count)
+        return isOpen ? nil : count
     }
 
     /// Whether what a format makes has letters whatever it is given: something stands in it besides texts.

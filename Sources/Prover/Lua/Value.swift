@@ -53,6 +53,27 @@ enum Value {
         if case .null = self { true } else { false }
     }
 
+    /// Whether several of it can be put together.
+    var isPlain: Bool {
+        switch self {
+        case .null, .flag, .integer, .text, .money, .date, .instant: true
+        default: false
+        }
+    }
+
+    /// The variables in a plain value.
+    var variables: Set<String> {
+        var variables: Set<String> = []
+        switch self {
+        case .flag(let condition): condition.collect(into: &variables)
+        case .integer(let number), .money(let number), .date(let number), .instant(let number, _),
+            .text(.symbol(let number)):
+            number.collect(into: &variables)
+        default: break
+        }
+        return variables
+    }
+
     /// Whether it is the same whatever the case, as far as that is seen.
     func isSame(as other: Value) -> Bool {
         switch (self, other) {
@@ -148,6 +169,12 @@ final class Texts {
             literals.append(text)
             _ = number(of: text)
         }
+    }
+
+    /// The text of a number that a text has.
+    func known(_ number: Int64) -> Text? {
+        let index = Int(clamping: number - Self.first)
+        return words.indices.contains(index) ? .known(words[index]) : nil
     }
 
     /// The text of a number; of one that no text has another text, a different one for each.

@@ -171,7 +171,7 @@ package final class PolicyProver {
             guard try desk.path.isPossible() else { return }
             desk.interpreter.wayEnds = nil
             give(up: why, searches.filter { !$0.promise.isDeclared })
-            desk.path.approximate(why)
+            desk.path.approximateAbove(all: why)
             for search in searches where search.isOpen && search.promise.isDeclared {
                 try look([search], desk, .unsettled(why))
             }

@@ -141,10 +141,13 @@ final class Explorer {
 
         /// Whether nothing that was known before matters to it: then it is the same on every way.
         var isIndependent: Bool {
-            guard let condition else { return false }
+            guard let outcomes else { return false }
             let own = Set(symbols.map(\.name))
-            return !usesEarlier && condition.variables.isSubset(of: own) && constrained.isSubset(of: own)
-                && decided.isSubset(of: own)
+            return !usesEarlier && constrained.isSubset(of: own) && decided.isSubset(of: own)
+                && outcomes.allSatisfy { outcome in
+                    outcome.way.variables.isSubset(of: own)
+                        && outcome.values.allSatisfy { $0.isPlain && $0.variables.isSubset(of: own) }
+                }
         }
     }
 

@@ -31,7 +31,7 @@ final class Path {
         around.reduce(into: looks) { $0.add($1) }
     }
     /// What grows less the later it begins, by what it is.
-    private var spans: [(what: String, from: Number, value: Number)] = []
+    var spans: [(what: String, from: Number, value: Number)] = []
     /// Of which lists how many elements meet a condition, among those of which one stands for all.
     var counted: [Counted] = []
     /// Elements behind those that are looked at one by one, each known by itself.
@@ -155,6 +155,20 @@ final class Path {
     func summary(
         named name: String, in known: Explorer.Summaries, _ body: () throws -> Condition?
     ) throws -> Condition? {
+        try taken(named: name, in: known) { try Self.outcome(body) }?.condition
+    }
+
+    /// The same of what all ways come to; without a name it is put together anew each time.
+    func outcomes(
+        named name: String?, in known: Explorer.Summaries, _ body: () throws -> Explorer.Outcome?
+    ) throws -> [Explorer.Outcome]? {
+        guard let name else { return try outcomes(changing: [], body) }
+        return try taken(named: name, in: known, body)?.outcomes
+    }
+
+    private func taken(
+        named name: String, in known: Explorer.Summaries, _ body: () throws -> Explorer.Outcome?
+    ) throws -> Explorer.Summary? {
         // What was taken from before when the way was first gone is so each time.
         let recorded = explorer.recorded(after: count, number: summedHere)
         let isKnown = recorded?.isOfBefore ?? (known.byName[name] != nil)
@@ -168,11 +182,11 @@ final class Path {
             approximation = approximation ?? summary.approximation
             counted += summary.counted.filter { !counted.contains($0) }
             try summary.witnesses.forEach(note)
-            return summary.condition
+            return summary
         }
-        let summary = try explorer.summary(self, after: count, number: summedHere - 1) { try Self.outcome(body) }
+        let summary = try explorer.summary(self, after: count, number: summedHere - 1, body)
         if summary.isIndependent { known.byName[name] = summary }
-        return try take(summary)?.condition
+        return try take(summary)
     }
 
     private func take(_ summary: Explorer.Summary) throws -> Explorer.Summary? {
@@ -353,18 +367,6 @@ final class Path {
         return try number("\(name) on day", days) * .constant(day) + number("\(name) at", 0...(day - 1))
     }
 
-    /// States that of two spans the one that begins later is not the longer one.
-    ///
-    /// - Parameter what: tells spans of one kind and one end from others.
-    func falls(_ what: String, from start: Number, _ value: Number) throws {
-        if spans.contains(where: { $0.what == what && $0.from == start }) { return }
-        for other in spans where other.what == what {
-            try assume((start <= other.from).implies(other.value <= value))
-            try assume((other.from <= start).implies(value <= other.value))
-        }
-        spans.append((what, start, value))
-    }
-
     /// A condition that cases meet or not.
     func condition(_ name: String) throws -> Condition {
         declare(Symbol(name: name, bounds: nil))
@@ -385,6 +387,9 @@ final class Path {
 
     /// Notes that something was taken more widely than it is.
     func approximate(_ place: Unsettled) { approximation = approximation ?? place }
+
+    /// Notes the same of what matters more than anything that was noted before.
+    func approximateAbove(all place: Unsettled) { approximation = place }
 
     /// What was decided where either was possible, in the order in which it was.
     var literals: [Literal] { explorer.literals }

@@ -52,6 +52,15 @@ indirect enum Number: Hashable, Sendable {
         }
     }
 
+    /// Whether it is one of some numbers, as the case decides.
+    var isOneOfConstants: Bool {
+        switch self {
+        case .constant: true
+        case .choice(_, let one, let other): one.isOneOfConstants && other.isOneOfConstants
+        default: false
+        }
+    }
+
     /// The variables in it.
     func collect(into variables: inout Set<String>) {
         switch self {
@@ -114,6 +123,9 @@ extension Number {
             let (product, overflow) = factor.multipliedReportingOverflow(by: more)
             return overflow ? .product(left, right) : number * .constant(product)
         case (_, .constant(let factor)): return .scaled(left, factor)
+        case (_, .choice(let condition, let one, let other)) where right.isOneOfConstants:
+            return .either(condition, left * one, left * other)
+        case (.choice, _) where left.isOneOfConstants: return right * left
         default: return .product(left, right)
         }
     }

@@ -159,18 +159,29 @@ extension ProofReport.Result {
         guard let answer = decision?["answer"]?.stringValue else { return "" }
         let code = decision?["refusal"]?["code"]?.stringValue.map { " (\($0))" } ?? ""
         let due = decision?["due"]?.stringValue.map { ", due \($0)" } ?? ""
-        func effect(_ name: String) -> JSON? {
-            decision?["effects"]?.arrayValue?.first { $0["effect"]?.stringValue == name }
-        }
-        let amount = effect("fine")?["amount"]?.stringValue.map { ", a fine of \($0)" } ?? ""
-        let lost = effect("lose").map { $0["fee"]?.stringValue.map { ", lost for \($0)" } ?? ", lost" } ?? ""
+        let effects = (decision?["effects"]?.arrayValue ?? []).compactMap(words(ofEffect:)).joined()
+        let priority = decision?["priority"]?.integerValue.map { $0 == 0 ? "" : ", priority \($0)" } ?? ""
         let failure = decision?["failure"].flatMap { failure in
             failure["message"]?.stringValue.map { message in
                 let place = failure["file"]?.stringValue.map { "\($0):\(failure["line"]?.integerValue ?? 1): " } ?? ""
                 return "\n         because of \(message.hasPrefix(place) ? "" : place)\(message)"
             }
         }
-        return "\(answer)\(code)\(due)\(amount)\(lost)\(failure ?? "")"
+        return "\(answer)\(code)\(due)\(priority)\(effects)\(failure ?? "")"
+    }
+
+    private static func words(ofEffect effect: JSON) -> String? {
+        func text(_ member: String) -> String? { effect[member]?.stringValue }
+        return switch text("effect") {
+        case "fine": text("amount").map { ", a fine of \($0)" }
+        case "charge": text("amount").map { ", a charge of \($0)" }
+        case "rental": text("amount").map { ", a rental of \($0)" }
+        case "suspend": text("until").map { ", suspended until \($0)" }
+        case "lose": text("fee").map { ", lost for \($0)" } ?? ", lost"
+        case "notice":
+            text("stage").map { stage in ", a notice \"\(stage)\"" + (text("charge").map { " for \($0)" } ?? "") }
+        default: nil
+        }
     }
 
     var json: JSON {
