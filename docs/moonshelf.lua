@@ -402,6 +402,29 @@
 ---@field tries integer how often it was sent, or tried in vain
 ---@field failure? string why the last try was in vain: `refused`, `no_address` and the like
 
+---A message that waits to be sent or was given up.
+---@class outbox_notice
+---@field id integer
+---@field kind string `overdue`, `due_soon`, `message` and the like
+---@field subject_key string what it is about; with kind, due time, stage and repetition unique
+---@field patron integer the patron's id
+---@field loan? integer the loan's id
+---@field due_at? instant the due time it is about
+---@field stage string
+---@field repetition integer
+---@field channel string
+---@field subject string
+---@field body string
+---@field state "queued"|"sent"|"failed"|"read"|"superseded"|"cancelled"
+---@field created_at instant
+---@field sent_at? instant
+---@field read_at? instant
+---@field tries integer how often it was sent, or tried in vain
+---@field failure? string why the last try was in vain: `refused`, `no_address` and the like
+---@field words? string what the other side said of the last try in vain
+---@field mail? string the same for notices that shared a mail; nil: it went alone, or was not tried yet
+---@field may_have_arrived boolean whether some try ended without an answer, so that the patron may have it
+
 ---What a sweep did.
 ---@class sweep
 ---@field loans integer loans it looked at
@@ -3627,7 +3650,7 @@ function notifications.list(query) end
 
 ---Lists what waits to be sent, or what was given up, the oldest first.
 ---@param query? { failed?: boolean, limit?: integer, offset?: integer }|boolean
----@return notice[]
+---@return outbox_notice[]
 function notifications.outbox(query) end
 
 ---Puts a message into the outbox, once for each key.
@@ -3659,10 +3682,13 @@ function notifications.mark_read(notice) end
 function notifications.cancel(notice) end
 
 ---Puts a message that was given up back into the outbox.
+---
+---One that may have arrived goes out as the mail that it was, with the others of that mail. `alone` has it go in a mail of its own: so one notice that a mail server refuses keeps no other back.
 ---@param notice integer|notice
+---@param alone? boolean in a mail of its own, whatever it shared a mail with
 ---@return notice?
 ---@return refusal refusal nil unless the first is nil
-function notifications.retry(notice) end
+function notifications.retry(notice, alone) end
 
 ---Looks at every open loan that is due or nearly so: posts fines, queues notices. Nothing is done twice.
 ---

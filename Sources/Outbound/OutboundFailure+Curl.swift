@@ -20,6 +20,7 @@ extension OutboundFailure {
             default: .badAnswer
             }
         self.init(code, "\(place): \(words)", status: result.status == 0 ? nil : result.status)
+        wasSent = result.isUploaded
     }
 }
 

@@ -29,6 +29,8 @@ package struct OutboundFailure: Error, Hashable, Sendable, CustomStringConvertib
     package var message: String
     /// The status of the protocol, where there was one: 550, 503.
     package var status: Int?
+    /// Whether all that was to be sent had left this side.
+    package var wasSent = true
 
     package init(_ code: Code, _ message: String, status: Int? = nil) {
         self.code = code
@@ -43,6 +45,14 @@ package struct OutboundFailure: Error, Hashable, Sendable, CustomStringConvertib
     package var concernsEveryone: Bool {
         switch code {
         case .unreachable, .insecure, .signIn: true
+        default: false
+        }
+    }
+
+    /// Whether the other side may have taken over what was sent: no answer came, or none that could be read.
+    package var mayHaveArrived: Bool {
+        switch code {
+        case .timedOut, .cutOff, .badAnswer, .stopped: wasSent
         default: false
         }
     }

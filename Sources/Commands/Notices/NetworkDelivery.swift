@@ -119,6 +119,6 @@ extension DeliveryFault {
     init(_ failure: OutboundFailure) {
         self.init(
             failure.code.rawValue, failure.message, isFinal: failure.isFinal,
-            concernsChannel: failure.concernsEveryone)
+            concernsChannel: failure.concernsEveryone, mayHaveArrived: failure.mayHaveArrived)
     }
 }

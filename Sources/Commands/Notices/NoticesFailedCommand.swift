@@ -30,7 +30,8 @@ struct NoticesFailedCommand: JSONCommand {
             console.print("No notice was given up.")
         } else {
             for one in failed {
-                let reason = one.words.map { ": \($0)" } ?? ""
+                let words = one.tried?.words.map { ": \($0)" } ?? ""
+                let reason = words + (one.tried?.mayHaveArrived == true ? " (may have arrived)" : "")
                 console.print(
                     SafeText.line(
                         "\(one.notice.id)  \(one.notice.channel)  \(one.username)  \(one.notice.subject)  "
@@ -46,7 +47,9 @@ struct NoticesFailedCommand: JSONCommand {
             "channel": .string(one.notice.channel), "stage": .string(one.notice.stage),
             "subject": .string(one.notice.subject), "created_at": .string(one.notice.createdAt.description),
             "tries": .integer(one.notice.tries), "failure": one.notice.failure.map { .string($0) } ?? .null,
-            "message": one.words.map { .string($0) } ?? .null,
+            "message": one.tried?.words.map { .string($0) } ?? .null,
+            "mail": one.tried?.message.map { .string($0) } ?? .null,
+            "may_have_arrived": .bool(one.tried?.mayHaveArrived ?? false),
         ]
     }
 }

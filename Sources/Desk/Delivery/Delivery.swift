@@ -53,12 +53,18 @@ package struct DeliveryFault: Error, Hashable, Sendable {
     package var isFinal: Bool
     /// Whether the channel itself is out of order, so that other messages fare no better for now.
     package var concernsChannel: Bool
+    /// Whether the other side may have taken the message over all the same: it was on its way when no answer came.
+    package var mayHaveArrived: Bool
 
-    package init(_ code: String, _ words: String, isFinal: Bool = false, concernsChannel: Bool = false) {
+    package init(
+        _ code: String, _ words: String, isFinal: Bool = false, concernsChannel: Bool = false,
+        mayHaveArrived: Bool = false
+    ) {
         self.code = code
         self.words = words
         self.isFinal = isFinal
         self.concernsChannel = concernsChannel
+        self.mayHaveArrived = mayHaveArrived
     }
 
     package static let noEmail = DeliveryFault("no_address", "The patron has no e-mail address.", isFinal: true)

@@ -107,7 +107,7 @@ extension NoticeService {
         switch outcome {
         case .stopped:
             if isOurs, var held {
-                (held.worker, held.heldUntil) = (nil, session.now)
+                (held.worker, held.heldUntil, held.mayHaveArrived) = (nil, session.now, true)
                 try transaction.deliveries.set(held)
             }
         case .delivered:
@@ -123,6 +123,7 @@ extension NoticeService {
             held.worker = nil
             held.heldUntil = session.now.later(by: pause(notice.tries + 1))
             held.words = try session.patrons.impersonal(fault.words, about: notice.patron)
+            held.mayHaveArrived = held.mayHaveArrived || fault.mayHaveArrived
             try transaction.deliveries.set(held)
             report.add(.init(notice: id, channel: notice.channel, fault: fault, isGivenUp: isGivenUp))
         }
@@ -175,7 +176,17 @@ package struct PlannedDelivery: Hashable, Sendable {
 package struct FailedDelivery: Hashable, Sendable {
     package var notice: Notice
     package var username: String
+    package var tried: TriedNotice?
+}
+
+/// What is known of the last try to send a notice.
+package struct TriedNotice: Hashable, Sendable {
+    /// What the other side said.
     package var words: String?
+    /// The identity of the mail that it shared with others; nil: it went alone.
+    package var message: String?
+    /// Whether the patron may have it all the same.
+    package var mayHaveArrived: Bool
 }
 
 extension NoticeService {
@@ -201,20 +212,15 @@ extension NoticeService {
         try list(NoticeQuery(states: [.failed]), ListPart(limit: limit)).map { notice in
             FailedDelivery(
                 notice: notice, username: try transaction.patrons.get(notice.patron)?.username ?? "-",
-                words: try transaction.deliveries.get(notice.id)?.words)
+                tried: try lastTry(of: notice.id))
         }
     }
 
-    /// Puts all messages that were given up back into the queue.
-    ///
-    /// - Returns: how many they were.
-    package func retryAll() throws -> Int64 {
-        var count: Int64 = 0
-        try transaction.notices.forEach(NoticeQuery(states: [.failed])) { notice in
-            if case .done = try retry(notice.id) { count += 1 }
-            return true
+    /// What is known of the last try to send a notice; nil: there was none.
+    package func lastTry(of id: Int64) throws -> TriedNotice? {
+        try transaction.deliveries.get(id).map {
+            TriedNotice(words: $0.words, message: $0.message, mayHaveArrived: $0.mayHaveArrived)
         }
-        return count
     }
 
     /// Whether a sender is at it right now.

@@ -18,10 +18,11 @@ extension NoticeService {
         let (message, notices) = try company(of: notice, held, in: library)
         guard notices.first?.id == notice.id else { return nil }
         for one in notices {
+            let before = one.id == notice.id ? held : try transaction.deliveries.get(one.id)
             try transaction.deliveries.set(
                 DeliveryRecord(
                     notice: one.id, channel: one.channel, worker: worker, triedAt: session.now, heldUntil: until,
-                    words: held?.words, message: message))
+                    words: held?.words, message: message, mayHaveArrived: before?.isUnsure ?? false))
         }
         return Consignment(
             identity: message ?? Self.identity(of: notice, in: library), library: library, notice: notice,

@@ -95,16 +95,6 @@ package struct NoticeService {
         }
     }
 
-    /// Puts a message that was given up back into the queue.
-    package func retry(_ id: Int64) throws -> Outcome<Notice> {
-        try change(id, "notifications.retry", from: [.failed], unless: .queued) { notice in
-            notice.state = .queued
-            notice.tries = 0
-            notice.failure = nil
-            try transaction.deliveries.remove(id)
-        }
-    }
-
     /// What a sender reports of a message that went out.
     package func markSent(_ id: Int64) throws -> Outcome<Notice> {
         try change(id, "notifications.sent", from: [.queued, .failed], unless: .sent) { notice in
@@ -127,7 +117,7 @@ package struct NoticeService {
         TextTemplate(template).unknownFields(in: .notice)
     }
 
-    private func change(
+    func change(
         _ id: Int64, _ name: String, from states: Set<Notice.State>, unless done: Notice.State,
         _ change: (inout Notice) throws -> Void
     ) throws -> Outcome<Notice> {

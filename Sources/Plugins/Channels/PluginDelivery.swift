@@ -78,7 +78,9 @@ package struct PluginDelivery: Delivery {
             }
             return Self.outcome(answer.first ?? .nil)
         } catch {
-            return .failed(DeliveryFault("plugin_failed", "\(error)", concernsChannel: true))
+            // It may have sent before it failed.
+            return .failed(
+                DeliveryFault("plugin_failed", "\(error)", concernsChannel: true, mayHaveArrived: true))
         }
     }
 
@@ -93,7 +95,7 @@ package struct PluginDelivery: Delivery {
                 DeliveryFault(
                     "plugin_failed",
                     "The channel gave a \(answer.typeName) back; expected true, a text or { retry = \"why\" }.",
-                    concernsChannel: true))
+                    concernsChannel: true, mayHaveArrived: true))
         }
     }
 }

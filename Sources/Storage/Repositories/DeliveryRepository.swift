@@ -13,10 +13,12 @@ package struct DeliveryRecord: Hashable, Sendable {
     package var words: String?
     /// The identity of the message in which it travels with other notices; nil: it goes alone.
     package var message: String?
+    /// Whether some try of it ended without a word of what became of it: the patron may have it already.
+    package var mayHaveArrived: Bool
 
     package init(
         notice: Int64, channel: String, worker: String?, triedAt: Instant, heldUntil: Instant, words: String? = nil,
-        message: String? = nil
+        message: String? = nil, mayHaveArrived: Bool = false
     ) {
         self.notice = notice
         self.channel = channel
@@ -25,6 +27,7 @@ package struct DeliveryRecord: Hashable, Sendable {
         self.heldUntil = heldUntil
         self.words = words
         self.message = message
+        self.mayHaveArrived = mayHaveArrived
     }
 }
 
@@ -54,14 +57,17 @@ package struct DeliveryRepository {
     private static let mostKinds = GatheredKind.names(Set(GatheredKind.allCases)).count
     private static let together = Query("SELECT notice FROM deliveries WHERE message = ? ORDER BY notice")
     private static let get = Query(
-        "SELECT notice, channel, worker, tried_at, held_until, words, message FROM deliveries WHERE notice = ?")
+        """
+        SELECT notice, channel, worker, tried_at, held_until, words, message, may_have_arrived FROM deliveries
+        WHERE notice = ?
+        """)
     private static let set = Query(
         """
-        INSERT INTO deliveries (notice, channel, worker, tried_at, held_until, words, message)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO deliveries (notice, channel, worker, tried_at, held_until, words, message, may_have_arrived)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (notice) DO UPDATE SET channel = excluded.channel, worker = excluded.worker,
             tried_at = excluded.tried_at, held_until = excluded.held_until, words = excluded.words,
-            message = excluded.message
+            message = excluded.message, may_have_arrived = excluded.may_have_arrived
         """)
     private static let removal = Query("DELETE FROM deliveries WHERE notice = ?")
     private static let clearing = Query(
@@ -113,7 +119,8 @@ package struct DeliveryRepository {
         try transaction.first(Self.get, [.integer(notice)]) { row in
             DeliveryRecord(
                 notice: row.integer(), channel: row.text(), worker: row.optionalText(), triedAt: row.instant(),
-                heldUntil: row.instant(), words: row.optionalText(), message: row.optionalText())
+                heldUntil: row.instant(), words: row.optionalText(), message: row.optionalText(),
+                mayHaveArrived: row.flag())
         }
     }
 
@@ -124,6 +131,7 @@ package struct DeliveryRepository {
             [
                 .integer(record.notice), .text(record.channel), .optional(record.worker), .instant(record.triedAt),
                 .instant(record.heldUntil), .optional(record.words), .optional(record.message),
+                .flag(record.mayHaveArrived),
             ])
     }
 

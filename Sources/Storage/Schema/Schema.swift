@@ -105,6 +105,7 @@ enum Schema {
                 try transaction.patrons.keyPersons()
                 try transaction.execute(personIndex)
             }),
+        Migration(version: 49, script: unsureDeliveries),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

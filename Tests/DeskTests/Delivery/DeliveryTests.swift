@@ -114,7 +114,7 @@ struct DeliveryTests {
         let given = try #require(try library.desk.read { try $0.notices.get(notice.id) })
         #expect(given.state == .failed && given.tries == 4 && given.failure == "temporary")
         let failed = try library.desk.read { try $0.notices.failed(limit: 10) }
-        #expect(failed.map(\.words) == ["Mailbox of … is full."], "no address stays in what is written down")
+        #expect(failed.map(\.tried?.words) == ["Mailbox of … is full."], "no address stays in what is written down")
         #expect(try library.events(.noticeChanged).count == 4)
         try library.expectSound()
 

@@ -132,7 +132,7 @@ struct GatheringTests {
         #expect(report.sent == 2 && report.givenUp == 3 && report.problems.map(\.notice) == more.map(\.id))
         let failed = try library.desk.read { try $0.notices.failed(limit: 10) }
         #expect(failed.map(\.notice.id) == more.map(\.id))
-        #expect(failed.allSatisfy { $0.words == "550 … is full" && $0.notice.failure == "refused" })
+        #expect(failed.allSatisfy { $0.tried?.words == "550 … is full" && $0.notice.failure == "refused" })
 
         // One alone is a message of its own; those that come back together are what they were.
         #expect(try library.desk.write { try $0.notices.retry(more[1].id) }.refusal == nil)

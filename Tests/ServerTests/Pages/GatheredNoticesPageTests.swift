@@ -1,7 +1,10 @@
 import Circulation
 import Foundation
+import Scripting
 import Server
+import Synchronization
 import Testing
+import TextFormats
 
 @testable import Desk
 
@@ -72,5 +75,68 @@ struct GatheredNoticesPageTests {
         let path = try #require(page.firstMatch(of: /\/desk\/notices\/\d+\/cancel/)?.output)
         #expect(try await browser.send(String(path)).contains("taken out of the queue"))
         #expect(try deliver { _ in .delivered }.sent == 2)
+    }
+
+    @Test("a mail that is refused for good goes out one by one, and what one notice has refused keeps no other back")
+    func oneByOne() async throws {
+        let refusing: @Sendable (Consignment) -> DeliveryOutcome = { consignment in
+            consignment.notices.contains { $0.subject == "Reminder 2" }
+                ? .failed(DeliveryFault("refused", "554 spam", isFinal: true)) : .delivered
+        }
+        #expect(try deliver(refusing).givenUp == 3)
+        try await browser.logIn("staff")
+        let page = try await browser.open("/desk/notices")
+        #expect(page.contains("One mail with 3\u{A0}notices") && !page.contains("May have arrived"), "\(page)")
+        let path = try #require(page.firstMatch(of: /\/desk\/notices\/\d+\/retry-mail/)?.output)
+        let said = try await browser.send(String(path), ["alone": "yes"])
+        #expect(said.contains("3\u{A0}notices go out"), "\(said)")
+        // What comes meanwhile joins none of them.
+        let report = try deliver(refusing)
+        #expect(report.sent == 2 && report.givenUp == 1 && report.messagesOfSeveral == 0)
+        let after = try await browser.open("/desk/notices")
+        #expect(subjects(after, "failed") == [2] && !after.contains("One mail with"))
+        let again = try #require(after.firstMatch(of: /\/desk\/notices\/\d+\/retry"/)?.output.dropLast())
+        try await browser.send(String(again))
+        #expect(try deliver { _ in .delivered }.sent == 1)
+    }
+
+    @Test("a mail that may have arrived says so, and is tried again as the same mail")
+    func unsure() async throws {
+        let tried = Mutex<[String]>([])
+        let outcomes = ["timed_out", "refused"]
+        for code in outcomes {
+            _ = try deliver { consignment in
+                tried.withLock { $0.append(consignment.identity) }
+                return .failed(
+                    DeliveryFault(code, "no answer", isFinal: code == "refused", mayHaveArrived: code == "timed_out"))
+            }
+            server.clock.set(try server.clock.now().adding(hours: 8))
+        }
+        let first = tried.withLock { $0 }
+        #expect(Set(first).count == 1 && first.count == 2)
+        try await browser.logIn("staff")
+        let page = try await browser.open("/desk/notices")
+        #expect(page.components(separatedBy: "<span class=\"tag\">May have arrived</span>").count == 4, "\(page)")
+        let outbox = try await server.ask(.get, "/outbox?failed=true", as: "staff")
+        let items = outbox.json["items"]?.arrayValue ?? []
+        #expect(items.count == 3 && items.allSatisfy { $0["may_have_arrived"] == true }, "\(outbox.text)")
+        #expect(items.allSatisfy { $0["mail"] == .string(first[0]) && $0["words"] == "no answer" })
+        // One of them takes the others of its mail along.
+        let id = try #require(items.first?["id"]?.integerValue)
+        #expect(try await server.ask(.post, "/notifications/\(id)/retry", [:], as: "staff").status == 200)
+        let report = try deliver { consignment in
+            tried.withLock { $0.append(consignment.identity) }
+            return .delivered
+        }
+        #expect(report.sent == 3 && report.messagesOfSeveral == 1)
+        #expect(tried.withLock { $0 } == first + [first[0]])
+    }
+
+    @Test("patrons try nothing again")
+    func patrons() async throws {
+        _ = try deliver { _ in .failed(DeliveryFault("refused", "no", isFinal: true)) }
+        let id = try #require(try server.desk.read { try $0.notices.failed(limit: 1) }.first?.notice.id)
+        let asked = try await server.ask(.post, "/notifications/\(id)/retry", ["alone": true], as: "ann")
+        #expect(asked.status == 403)
     }
 }

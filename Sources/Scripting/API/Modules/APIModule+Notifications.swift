@@ -38,7 +38,7 @@ extension APIFunction {
             "query",
             [.optional("failed", .boolean, "what was given up instead", standard: "false")]
                 + APIParameter.part(1_000)),
-        returns: .value(.list(.record("notice"))), route: .init(.get, "/outbox", .staff),
+        returns: .value(.list(.record("outbox_notice"))), route: .init(.get, "/outbox", .staff),
         examples: APIExample("#notifications.outbox{}", "1")
     ) { call in
         let part = call.part(1_000)
@@ -46,7 +46,7 @@ extension APIFunction {
         return try call.read { session in
             let query = NoticeQuery(states: [.failed])
             let notices = try failed ? session.notices.list(query, part) : session.notices.outbox(part)
-            return [APIRecord.notice.list(notices)]
+            return [APIRecord.outboxNotice.list(try notices.map { try OutboxRow($0, in: session) })]
         }
     }
 
@@ -113,13 +113,21 @@ extension APIFunction {
 
     fileprivate static let notificationsRetry = APIFunction(
         "retry", "Puts a message that was given up back into the outbox.",
-        [.required("notice", .reference(.notice))],
+        details:
+            "One that may have arrived goes out as the mail that it was, with the others of that mail. `alone` has it go in "
+            + "a mail of its own: so one notice that a mail server refuses keeps no other back.",
+        [
+            .required("notice", .reference(.notice)),
+            .optional(
+                "alone", .boolean, "in a mail of its own, whatever it shared a mail with", standard: "false"),
+        ],
         returns: .written(.record("notice")), refusals: ["unknown_notice", "not_queued"], needs: .notificationsWrite,
         route: .init(.post, "/notifications/{notice}/retry", .staff),
         examples: APIExample("notifications.retry(2).state", #""queued""#)
     ) { call in
         let id = try call.id("notice")
-        return try call.write { call.answer(try $0.notices.retry(id), APIRecord.notice.table) }
+        let isAlone: Bool = call.arguments["alone"] ?? false
+        return try call.write { call.answer(try $0.notices.retry(id, alone: isAlone), APIRecord.notice.table) }
     }
 
     fileprivate static let notificationsSweep = APIFunction(

@@ -19,6 +19,31 @@ extension APIRecord<Notice> {
     static let notice = APIRecord("notice", "A message to a patron, its text made when it was decided.")
 }
 
+/// A notice on its way, with what became of the last try.
+struct OutboxRow: Sendable {
+    let notice: Notice
+    let tried: TriedNotice?
+
+    init(_ notice: Notice, in session: DeskSession) throws {
+        self.notice = notice
+        tried = try session.notices.lastTry(of: notice.id)
+    }
+}
+
+extension APIRecord<OutboxRow> {
+    static let outboxNotice = APIRecord(
+        "outbox_notice", "A message that waits to be sent or was given up.",
+        APIRecord.declared { $0.notice } + [
+            maybe("words", .text, "what the other side said of the last try in vain") { .text($0.tried?.words) },
+            maybe("mail", .text, "the same for notices that shared a mail; nil: it went alone, or was not tried yet") {
+                .text($0.tried?.message)
+            },
+            always(
+                "may_have_arrived", .boolean, "whether some try ended without an answer, so that the patron may have it"
+            ) { .boolean($0.tried?.mayHaveArrived ?? false) },
+        ])
+}
+
 extension APIRecord<AccountManager.Entry> {
     static let session = APIRecord(
         "session", "A session: a token for some hours.",

@@ -14,18 +14,25 @@ enum NoticesPage: PageGroup {
         Page.shown("/desk/notices", .staff) { call in
             let failed = try call.context.look { try $0.notices.failed(limit: most) }
             let waiting = try call.list("/outbox", ["limit": .integer(Int64(most))])
+            let mails = try mails(failed, call)
             return PageView(
                 template: "notices", title: say("Notices"),
                 fields: [
-                    "failed": try failed.map { try row($0, call) },
+                    "failed": mails, "isAnyShared": mails.contains { $0["mail"] != nil },
+                    "isAnyUnsure": failed.contains { $0.tried?.mayHaveArrived == true },
                     "waiting": try waiting.map { try row($0, call) },
                     "isMore": failed.count == most || waiting.count == most,
                 ])
         },
         Page.form("/desk/notices/{notice}/retry", .staff) { call in
-            try call.act(.post, "/notifications/\(call.value())/retry", back: "/desk/notices") { _ in
+            try call.act(.post, "/notifications/\(call.value())/retry", way(call), back: "/desk/notices") { _ in
                 say("It goes out with the next delivery.")
             }
+        },
+        Page.form("/desk/notices/{notice}/retry-mail", .staff) { call in
+            let failed = try call.context.look { try $0.notices.failed(limit: most) }
+            let message = failed.first { "\($0.notice.id)" == call.value() }?.tried?.message
+            return try retry(message == nil ? [] : failed.filter { $0.tried?.message == message }, call)
         },
         Page.form("/desk/notices/{notice}/cancel", .staff) { call in
             try call.act(.post, "/notifications/\(call.value())/cancel", back: "/desk/notices") { _ in
@@ -33,26 +40,70 @@ enum NoticesPage: PageGroup {
             }
         },
         Page.form("/desk/notices/retry", .staff) { call in
-            var count: Int64 = 0
-            for one in try call.context.look({ try $0.notices.failed(limit: most) }) {
-                guard case .value = try call.ask(.post, "/notifications/\(one.notice.id)/retry") else { continue }
-                count += 1
-            }
-            return .done(
-                to: "/desk/notices",
-                saying: say("\(PageWords.count(count, "notice goes", "notices go")) out with the next delivery."))
+            try retry(call.context.look { try $0.notices.failed(limit: most) }, call)
         },
     ]
 
-    private static func row(_ one: FailedDelivery, _ call: PageCall) throws -> [String: Any] {
-        let reason = [one.notice.failure.map(RecordForm.words), one.words].compactMap(\.self).joined(separator: ": ")
+    /// Whether the form asks for mails of one notice each.
+    private static func way(_ call: PageCall) -> JSONObject { call.form.text("alone") == nil ? [:] : ["alone": true] }
+
+    private static func retry(_ failed: [FailedDelivery], _ call: PageCall) throws -> PageOutcome {
+        var count: Int64 = 0
+        for one in failed {
+            guard case .value = try call.ask(.post, "/notifications/\(one.notice.id)/retry", way(call)) else {
+                continue
+            }
+            count += 1
+        }
+        return .done(
+            to: "/desk/notices",
+            saying: say("\(PageWords.count(count, "notice goes", "notices go")) out with the next delivery."))
+    }
+
+    /// What was given up, that of one mail together, in the order of the first of each.
+    private static func mails(_ failed: [FailedDelivery], _ call: PageCall) throws -> [[String: Any]] {
+        var mails: [[FailedDelivery]] = []
+        var places: [String: Int] = [:]
+        for one in failed {
+            guard let message = one.tried?.message else {
+                mails.append([one])
+                continue
+            }
+            if let place = places[message] {
+                mails[place].append(one)
+            } else {
+                places[message] = mails.count
+                mails.append([one])
+            }
+        }
+        return try mails.map { mail in
+            let isShared = mail.count > 1
+            var fields: [String: Any] = ["rows": try mail.map { try row($0, isShared: isShared, call) }]
+            if isShared, let first = mail.first {
+                fields["mail"] =
+                    [
+                        "id": first.notice.id,
+                        "words": say("One mail with \(PageWords.count(Int64(mail.count), "notice", "notices"))"),
+                        "patronName": try PatronFields.name(of: first.notice.patron, call) ?? say("A removed patron"),
+                    ] as [String: Any]
+            }
+            return fields
+        }
+    }
+
+    private static func row(
+        _ one: FailedDelivery, isShared: Bool, _ call: PageCall
+    ) throws -> [String: Any] {
+        let reason = [one.notice.failure.map(RecordForm.words), one.tried?.words].compactMap(\.self).joined(
+            separator: ": ")
         return [
             "id": one.notice.id, "subject": PageWords.safe(one.notice.subject),
             "channel": PageWords.safe(one.notice.channel),
             "patronLink": "/desk/patrons/\(one.notice.patron)",
             "patronName": try PatronFields.name(of: one.notice.patron, call) ?? say("A removed patron"),
             "reason": PageWords.safe(reason.isEmpty ? say("Failed") : reason),
-            "tries": PageWords.count(one.notice.tries, "try", "tries"),
+            "tries": PageWords.count(one.notice.tries, "try", "tries"), "isShared": isShared,
+            "isUnsure": one.tried?.mayHaveArrived ?? false,
             "at": call.words.moment(.string(one.notice.createdAt.description)) ?? [:],
         ]
     }
