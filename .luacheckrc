@@ -113,7 +113,8 @@ stds.moonshelf_test = {
         },
         lists = {
             fields = {
-                "add_title", "change", "get", "make", "of", "public", "remove", "remove_title", "titles",
+                "add_title", "change", "get", "make", "of", "public", "remove", "remove_title", "restore",
+                "take_down", "taken_down", "titles",
             },
         },
         loans = {
@@ -290,7 +291,8 @@ stds.moonshelf_script = {
         },
         lists = {
             fields = {
-                "add_title", "change", "get", "make", "of", "public", "remove", "remove_title", "titles",
+                "add_title", "change", "get", "make", "of", "public", "remove", "remove_title", "restore",
+                "take_down", "taken_down", "titles",
             },
         },
         loans = {

@@ -595,6 +595,8 @@
 ---@field is_public boolean whether everyone may see it
 ---@field link_key? string what is in the link by which it is shared; nil: it is not shared so
 ---@field created_at instant
+---@field taken_down_at? instant when staff took it down; nil: they did not
+---@field decision? string why staff took it down
 ---@field visibility "private"|"link"|"public" who may see it: its owner, who has the link, everyone
 ---@field titles integer how many titles it has
 ---@field owner_name? string the name that its owner chose to be seen by
@@ -865,6 +867,8 @@
 ---| "list.added"
 ---| "list.changed"
 ---| "list.removed"
+---| "list.taken_down"
+---| "list.restored"
 ---| "list.title_added"
 ---| "list.title_removed"
 ---| "policy.activated"
@@ -2347,6 +2351,8 @@
 ---@field patron patron whose it is
 ---@field is_public boolean whether everyone may see it
 ---@field created_at instant
+---@field taken_down_at? instant when staff took it down; nil: they did not
+---@field decision? string why staff took it down
 
 ---A patron renamed a list, or said who may see it.
 ---@class event.list.changed
@@ -2358,6 +2364,8 @@
 ---@field patron patron whose it is
 ---@field is_public boolean whether everyone may see it
 ---@field created_at instant
+---@field taken_down_at? instant when staff took it down; nil: they did not
+---@field decision? string why staff took it down
 
 ---A patron removed a list with its titles.
 ---@class event.list.removed
@@ -2367,6 +2375,32 @@
 ---@field actor string who did it: `patron:ID`, or a program's name
 ---@field list integer the id that it had
 ---@field patron patron
+
+---Staff took down a list that others saw.
+---@class event.list.taken_down
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field list? integer
+---@field patron patron whose it is
+---@field is_public boolean whether everyone may see it
+---@field created_at instant
+---@field taken_down_at? instant when staff took it down; nil: they did not
+---@field decision? string why staff took it down
+
+---Staff let a list be shared again that they had taken down.
+---@class event.list.restored
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field list? integer
+---@field patron patron whose it is
+---@field is_public boolean whether everyone may see it
+---@field created_at instant
+---@field taken_down_at? instant when staff took it down; nil: they did not
+---@field decision? string why staff took it down
 
 ---A title was added to a list.
 ---@class event.list.title_added
@@ -2638,6 +2672,8 @@
 ---@field ["list.added"] fun(event: event.list.added) A patron made a list of titles.
 ---@field ["list.changed"] fun(event: event.list.changed) A patron renamed a list, or said who may see it.
 ---@field ["list.removed"] fun(event: event.list.removed) A patron removed a list with its titles.
+---@field ["list.taken_down"] fun(event: event.list.taken_down) Staff took down a list that others saw.
+---@field ["list.restored"] fun(event: event.list.restored) Staff let a list be shared again that they had taken down.
 ---@field ["list.title_added"] fun(event: event.list.title_added) A title was added to a list.
 ---@field ["list.title_removed"] fun(event: event.list.title_removed) A title was taken off a list.
 ---@field ["policy.activated"] fun(event: event.policy.activated) A policy was put into force, now or from a moment on.
@@ -3594,7 +3630,7 @@ lists = {}
 function lists.of(patron) end
 
 ---Lists the lists that everyone may see, the latest first.
----@param query? { limit?: integer, offset?: integer }|integer
+---@param query? { query?: string, limit?: integer, offset?: integer }|string
 ---@return title_list[]
 function lists.public(query) end
 
@@ -3638,6 +3674,25 @@ function lists.add_title(entry) end
 ---@return listed_title?
 ---@return refusal refusal nil unless the first is nil
 function lists.remove_title(entry) end
+
+---Takes down a list that others see: from then on its owner alone sees it.
+---
+---The owner is told the reason, and the log keeps it, without the owner's name. The owner cannot share the list until `lists.restore`.
+---@param list { list: integer|title_list, reason: string, key?: string }|integer|title_list
+---@return title_list?
+---@return refusal refusal nil unless the first is nil
+function lists.take_down(list) end
+
+---Lists the lists that staff took down, the latest first.
+---@param query? { limit?: integer, offset?: integer }|integer
+---@return title_list[]
+function lists.taken_down(query) end
+
+---Lets the owner share a list again that was taken down; it stays private until then.
+---@param list integer|title_list
+---@return title_list?
+---@return refusal refusal nil unless the first is nil
+function lists.restore(list) end
 
 ---Messages to patrons.
 ---@class notificationslib

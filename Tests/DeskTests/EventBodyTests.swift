@@ -60,6 +60,10 @@ struct EventBodyTests {
         EventBody(.ratingRemoved, RatingRemoval(id: 1, patron: 8, title: 7)),
         EventBody(.listAdded, TitleList(id: 1, patron: 8, name: "", createdAt: now)),
         EventBody(.listChanged, TitleList(id: 1, patron: 8, name: "", isPublic: true, createdAt: now)),
+        EventBody(
+            .listTakenDown,
+            TitleList(id: 1, patron: 8, name: "", createdAt: now, takenDownAt: now, decision: "Names others")),
+        EventBody(.listRestored, TitleList(id: 1, patron: 8, name: "", createdAt: now)),
         EventBody(.titleListed, ListedTitle(id: 3, list: 1, title: 7, addedAt: now)),
         EventBody(.titleUnlisted, ListedTitle(id: 3, list: 1, title: 7, addedAt: now)),
         EventBody(.listRemoved, ListRemoval(id: 1, patron: 8)),

@@ -13,10 +13,14 @@ package struct TitleList: Hashable, Sendable {
     /// What is in the link by which a list is shared that is not public; nil: it is not shared so.
     package var linkKey: String?
     package var createdAt: Instant
+    /// When staff took it down; nil: they did not. A list that is down is private.
+    package var takenDownAt: Instant?
+    /// Why staff took it down.
+    package var decision: String?
 
     package init(
         id: Int64 = 0, patron: Int64, name: String, isPublic: Bool = false, linkKey: String? = nil,
-        createdAt: Instant
+        createdAt: Instant, takenDownAt: Instant? = nil, decision: String? = nil
     ) {
         self.id = id
         self.patron = patron
@@ -24,6 +28,8 @@ package struct TitleList: Hashable, Sendable {
         self.isPublic = isPublic
         self.linkKey = linkKey
         self.createdAt = createdAt
+        self.takenDownAt = takenDownAt
+        self.decision = decision
     }
 }
 

@@ -23,7 +23,8 @@ extension ImportService {
         }
     }
 
-    /// Takes in a list. The patron's list of that name is the same; it takes over whether it is public, and the link by which it is shared.
+    /// Takes in a list. The patron's list of that name is the same; it takes over whether it is public, the link by which it is
+    /// shared, and that staff took it down.
     package func titleList(_ list: TitleList) throws -> Imported<TitleList> {
         try rejecting {
             let lists = session.transaction.titleLists
@@ -40,14 +41,21 @@ extension ImportService {
                 let isOthers = other.map { $0.patron != list.patron || !$0.isCalled(list.name) } ?? false
                 if list.isPublic || isOthers { list.linkKey = nil }
             }
+            list.decision =
+                try list.takenDownAt == nil
+                ? nil : list.decision.map { try RatingService.checked(reason: $0, field: "decision") }
+            if list.takenDownAt != nil { (list.isPublic, list.linkKey) = (false, nil) }
             let present = try session.lists.list(of: .id(list.patron))
-            if var before = present.first(where: { $0.isCalled(list.name) }) {
+            if let before = present.first(where: { $0.isCalled(list.name) }) {
+                var after = before
                 // A file of before links were known says nothing of one.
-                let key = list.isPublic ? nil : list.linkKey ?? before.linkKey
-                if before.isPublic == list.isPublic, before.linkKey == key { return .unchanged(before) }
-                (before.isPublic, before.linkKey) = (list.isPublic, key)
-                try session.record(.listChanged, before)
-                return .updated(before)
+                (after.isPublic, after.linkKey) = (list.isPublic, list.isPublic ? nil : list.linkKey ?? before.linkKey)
+                if list.takenDownAt != nil { (after.takenDownAt, after.decision) = (list.takenDownAt, list.decision) }
+                // No file shares what staff took down.
+                if after.takenDownAt != nil { (after.isPublic, after.linkKey) = (false, nil) }
+                if after == before { return .unchanged(before) }
+                try session.record(.listChanged, after)
+                return .updated(after)
             }
             guard present.count < TitleList.most.lists else {
                 throw Refused("full", "A patron has at most \(TitleList.most.lists) lists.")

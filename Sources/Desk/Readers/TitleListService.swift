@@ -8,7 +8,7 @@ import TextFormats
 package struct TitleListService {
     let session: DeskSession
 
-    private var lists: TitleListRepository { session.transaction.titleLists }
+    var lists: TitleListRepository { session.transaction.titleLists }
     private var titles: ListedTitleRepository { session.transaction.listedTitles }
 
     // MARK: - Reading
@@ -25,7 +25,25 @@ package struct TitleListService {
     }
 
     /// The lists that everyone may see, the latest first.
-    package func ofAll(_ part: ListPart = ListPart(limit: 50)) throws -> [TitleList] { try lists.ofAll(part) }
+    ///
+    /// - Parameter words: only those in whose names this stands, in large or small letters; empty: all.
+    package func ofAll(named words: String = "", _ part: ListPart = ListPart(limit: 50)) throws -> [TitleList] {
+        let words = words.withoutOuterBlanks
+        guard !words.isEmpty else { return try lists.ofAll(part) }
+        // As in a search, and whatever alphabet its letters are taken from.
+        let (plain, alike) = (TextFolding.folded(words), Username.folded(words))
+        var (found, last, left): ([TitleList], Int64, Int64) = ([], .max, part.offset)
+        while Int64(found.count) < part.limit {
+            let page = try lists.ofAll(before: last, limit: 500)
+            for list in page
+            where TextFolding.folded(list.name).contains(plain) || Username.folded(list.name).contains(alike) {
+                if left > 0 { left -= 1 } else if Int64(found.count) < part.limit { found.append(list) }
+            }
+            guard let end = page.last, page.count == 500 else { break }
+            last = end.id
+        }
+        return found
+    }
 
     /// A list, also another patron's private one.
     package func get(_ id: Int64) throws -> TitleList? { try lists.get(id) }
@@ -73,7 +91,7 @@ package struct TitleListService {
     /// Says who may see a list. Once it is no longer shared by its link, that link leads nowhere for ever.
     ///
     /// - Parameter isRenewed: a link that is there is replaced as well.
-    private static func show(_ list: inout TitleList, to visibility: TitleList.Visibility, isRenewed: Bool = false) {
+    static func show(_ list: inout TitleList, to visibility: TitleList.Visibility, isRenewed: Bool = false) {
         list.isPublic = visibility == .public
         switch visibility {
         case .private, .public: list.linkKey = nil
@@ -100,6 +118,9 @@ package struct TitleListService {
             changed.name = name ?? list.name
             var wanted = visibility ?? isPublic.map { $0 ? .public : list.isPublic ? .private : list.visibility }
             if newLink, wanted == nil { wanted = .link }
+            guard list.takenDownAt == nil || wanted ?? .private == .private else {
+                throw Refused("taken_down", "Staff have taken this list down; it cannot be shared.")
+            }
             if let wanted { Self.show(&changed, to: wanted, isRenewed: newLink) }
             guard changed != list else { return list }
             if changed.name != list.name {
@@ -170,11 +191,13 @@ package struct TitleListService {
             let patron = try session.patrons.known(key, trail)
             try session.checkOwner(trail)
             guard let list = try lists.get(id), list.patron == patron.id else {
-                throw Refused("unknown_list", "There is no list \(id).")
+                throw Self.unknown(id)
             }
             return try body(list)
         }
     }
+
+    static func unknown(_ id: Int64) -> Refused { Refused("unknown_list", "There is no list \(id).") }
 
     private func checkName(_ name: String, among others: [TitleList]) throws {
         guard !others.contains(where: { $0.isCalled(name) }) else {

@@ -76,6 +76,9 @@ package struct RoleTable: Sendable {
             "hide what patrons wrote of titles, or let it stand", ["ratings.hide", "ratings.show"], .no, .no, .yes,
             .yes, .yes),
         Row(
+            "take down lists that patrons show to others, or let them be shared again",
+            ["lists.take_down", "lists.restore"], .no, .no, .yes, .yes, .yes),
+        Row(
             "write to others on the market, and take no messages from them",
             ["messages.write", "messages.mark_read", "messages.block", "messages.unblock"], .own, .own, .yes, .yes, .no,
             isOfAccount: true),

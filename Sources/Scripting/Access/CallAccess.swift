@@ -116,12 +116,16 @@ extension CallAccess {
         }
     }
 
-    /// A private list exists for its owner alone, for staff neither; one that is shared by a link for who has its key as well.
+    /// A private list exists for its owner alone, and for staff only if they took it down; one that is shared by a link for who has
+    /// its key as well.
     private func shownList(_ members: APIMembers) throws {
         guard let id = members["list"]?.integerValue else { return }
         let list = try script.look { try $0.lists.get(id) }
         let isKnown = list?.linkKey != nil && list?.linkKey == members["key"]?.stringValue
-        guard let list, list.isPublic || isKnown || list.patron == caller.patron?.id else { throw Problem.notFound }
+        let isJudged = caller.isStaff && list?.takenDownAt != nil
+        guard let list, list.isPublic || isKnown || isJudged || list.patron == caller.patron?.id else {
+            throw Problem.notFound
+        }
     }
 
     /// One's own account is not removed in passing: that wants the password, and a session.

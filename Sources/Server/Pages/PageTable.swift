@@ -53,6 +53,7 @@ package enum PageTable {
         StaffAccountsPage.self,
         OwnFieldsPage.self,
         DeskSuggestionsPage.self,
+        DeskListsPage.self,
         PolicyInForcePage.self,
         ShadowPage.self,
         PolicyDraftPage.self,

@@ -11,6 +11,8 @@ extension PageTemplates {
         PageTemplate("hold-forms", PackageResources.hold_forms_mustache),
         PageTemplate("listing-row", PackageResources.listing_row_mustache),
         PageTemplate("list-form", PackageResources.list_form_mustache),
+        PageTemplate("list-judging", PackageResources.list_judging_mustache),
+        PageTemplate("list-search", PackageResources.list_search_mustache),
         PageTemplate("own-pages", PackageResources.own_pages_mustache),
         PageTemplate("patron-card", PackageResources.patron_card_mustache),
         PageTemplate("patron-holds", PackageResources.patron_holds_mustache),

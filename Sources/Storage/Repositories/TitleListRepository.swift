@@ -20,6 +20,21 @@ package struct TitleListRepository: RemovableRepository, RowRepository {
     private static let byKey = Query(
         "SELECT \(columns) FROM title_lists WHERE link_key IS NOT NULL AND link_key = ?")
 
+    private static let ofAllBefore = Query(
+        "SELECT \(columns) FROM title_lists WHERE is_public = 1 AND id < ? ORDER BY id DESC LIMIT ?")
+    private static let takenDown = Query(
+        "SELECT \(columns) FROM title_lists WHERE taken_down_at IS NOT NULL ORDER BY id DESC LIMIT ? OFFSET ?")
+
+    /// The lists that everyone may see with smaller ids than one, the latest first.
+    package func ofAll(before id: Int64, limit: Int64) throws(StoreError) -> [TitleList] {
+        try all(Self.ofAllBefore, [.integer(id), .integer(limit)])
+    }
+
+    /// The lists that staff took down, the latest first.
+    package func takenDown(_ part: ListPart) throws(StoreError) -> [TitleList] {
+        try all(Self.takenDown, part.values)
+    }
+
     /// The lists that everyone may see, the latest first.
     package func ofAll(_ part: ListPart) throws(StoreError) -> [TitleList] { try all(Self.ofAll, part.values) }
 

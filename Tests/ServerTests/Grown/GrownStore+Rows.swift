@@ -173,7 +173,11 @@ extension GrownStore {
                 ]),
             rows("rating_totals", ["id": "i", "ratings": "1", "stars": "1 + i % 5"]),
             rows(
-                "title_lists", ["id": "i", "patron": "i", "name": "'l' || i", "is_public": "i % 2", "created_at": "i"]),
+                "title_lists",
+                [
+                    "id": "i", "patron": "i", "name": "'l' || i", "is_public": "i % 2", "created_at": "i",
+                    "taken_down_at": "CASE WHEN i % 100 = 0 THEN i END",
+                ]),
             rows("listed_titles", ["id": "i", "list": "i", "title": "i", "added_at": "i"]),
             rows("favourites", ["id": "i", "patron": "i", "title": "i", "added_at": "i"]),
             rows(

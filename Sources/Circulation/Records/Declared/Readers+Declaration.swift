@@ -44,6 +44,8 @@ extension TitleList: NumberedRecord {
                 "link_key", \.linkKey, "what is in the link by which it is shared; nil: it is not shared so",
                 isPersonal: true),
             .init("created_at", \.createdAt),
+            .init("taken_down_at", \.takenDownAt, "when staff took it down; nil: they did not"),
+            .init("decision", \.decision, "why staff took it down"),
         ])
 }
 

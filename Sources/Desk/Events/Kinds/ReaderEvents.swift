@@ -6,7 +6,8 @@ extension EventKinds {
     static let readers: [any AnyEventKind] = [
         EventKind.ratingAdded, EventKind.ratingChanged, EventKind.ratingRemoved, EventKind.reviewReported,
         EventKind.reviewHidden, EventKind.reviewShown, EventKind.listAdded, EventKind.listChanged,
-        EventKind.listRemoved, EventKind.titleListed, EventKind.titleUnlisted,
+        EventKind.listRemoved, EventKind.listTakenDown, EventKind.listRestored, EventKind.titleListed,
+        EventKind.titleUnlisted,
     ]
 }
 
@@ -43,9 +44,17 @@ extension EventKind where Content == TitleList {
     }
 
     package static var listChanged: Self {
-        EventKind(
-            writing: "list.changed", "A patron renamed a list, or said who may see it.", isOfLending: false
-        ) { try $1.titleLists.update($0) }
+        writing("list.changed", "A patron renamed a list, or said who may see it.")
+    }
+    package static var listTakenDown: Self {
+        writing("list.taken_down", "Staff took down a list that others saw.")
+    }
+    package static var listRestored: Self {
+        writing("list.restored", "Staff let a list be shared again that they had taken down.")
+    }
+
+    private static func writing(_ name: String, _ summary: String) -> Self {
+        EventKind(writing: name, summary, isOfLending: false) { try $1.titleLists.update($0) }
     }
 }
 

@@ -7,7 +7,7 @@ extension APIModule {
         "lists", "Titles that patrons put together under names, for themselves or for everyone.",
         [
             .listsOf, .listsPublic, .listsGet, .listsTitles, .listsMake, .listsChange, .listsRemove, .listsAddTitle,
-            .listsRemoveTitle,
+            .listsRemoveTitle, .listsTakeDown, .listsTakenDown, .listsRestore,
         ])
 }
 
@@ -37,8 +37,11 @@ extension APIFunction {
 
     fileprivate static let listsPublic = APIFunction(
         "public", "Lists the lists that everyone may see, the latest first.",
-        .named("query", APIParameter.part(50, of: 0...1_000)), returns: .value(.list(.record("title_list"))),
-        route: .init(.get, "/lists", .everyone),
+        .named(
+            "query",
+            [.optional("query", .text(maximum: 200), "only lists in whose names this stands")]
+                + APIParameter.part(50, of: 0...1_000)),
+        returns: .value(.list(.record("title_list"))), route: .init(.get, "/lists", .everyone),
         examples: APIExample(
             #"lists.make{ patron = "bob", name = "To read", visibility = "public" } return lists.public{}[1].name"#,
             #""To read""#)
@@ -46,13 +49,15 @@ extension APIFunction {
         try call.read { session in
             [
                 APIRecord<TitleListRow>.titleList.list(
-                    try session.lists.ofAll(call.part(50)).map { try TitleListRow($0, in: session) })
+                    try session.lists.ofAll(named: call.arguments["query"] ?? "", call.part(50)).map {
+                        try TitleListRow($0, in: session)
+                    })
             ]
         }
     }
 
     /// What is in the link of a list that is shared so.
-    private static let key = APIParameter.optional(
+    fileprivate static let key = APIParameter.optional(
         "key", .text(maximum: 64), "over HTTP: the `link_key` of a list that is shared by a link")
 
     private static let visibility = APIParameter.optional(
@@ -118,7 +123,7 @@ extension APIFunction {
             visibility,
             .optional("new_link", .boolean, "a new link in the place of the one by which it is shared")),
         returns: .written(.record("title_list")),
-        refusals: ["unknown_patron", "not_owner", "unknown_list", "exists"], needs: .patronsWrite,
+        refusals: ["unknown_patron", "not_owner", "unknown_list", "exists", "taken_down"], needs: .patronsWrite,
         route: .init(.patch, "/patrons/{patron}/lists/{list}", .holder, own: ["patron"]),
         examples: APIExample(
             ListExample.make + #"return lists.change{ patron = "bob", list = l, is_public = true }.visibility"#,
@@ -189,6 +194,58 @@ extension APIFunction {
                 call.answer(try change(session.lists, title, id, key), APIRecord<ListedTitle>.listedTitle.table)
             }
         }
+    }
+}
+
+// What staff do about lists that others see.
+extension APIFunction {
+    fileprivate static let listsTakeDown = APIFunction(
+        "take_down", "Takes down a list that others see: from then on its owner alone sees it.",
+        details:
+            "The owner is told the reason, and the log keeps it, without the owner's name. The owner cannot share the list "
+            + "until `lists.restore`.",
+        .named(
+            "list", .required("list", .reference(.titleList)),
+            .required("reason", .text(maximum: 4 * Rating.longestReason), "why"), key),
+        returns: .written(.record("title_list")), refusals: ["unknown_list"], needs: .patronsWrite,
+        route: .init(.post, "/lists/{list}/take-down", .staff, guardian: .titleList),
+        examples: APIExample(
+            #"local l = lists.make{ patron = "bob", name = "To read", visibility = "public" } "#
+                + #"return lists.take_down{ list = l, reason = "Names others" }.visibility, #lists.public{}"#,
+            #""private", 0"#)
+    ) { call in
+        let (id, reason): (Int64, String) = (try call.id("list"), try call.arguments.need("reason"))
+        return try call.writeList { try $0.lists.takeDown(id, reason: reason) }
+    }
+
+    fileprivate static let listsTakenDown = APIFunction(
+        "taken_down", "Lists the lists that staff took down, the latest first.",
+        .named("query", APIParameter.part(50, of: 0...1_000)), returns: .value(.list(.record("title_list"))),
+        route: .init(.get, "/lists/taken-down", .staff),
+        examples: APIExample(
+            #"local l = lists.make{ patron = "bob", name = "To read", visibility = "public" } "#
+                + #"lists.take_down{ list = l, reason = "Names others" } return lists.taken_down{}[1].decision"#,
+            #""Names others""#)
+    ) { call in
+        try call.read { session in
+            [
+                APIRecord<TitleListRow>.titleList.list(
+                    try session.lists.takenDown(call.part(50)).map { try TitleListRow($0, in: session) })
+            ]
+        }
+    }
+
+    fileprivate static let listsRestore = APIFunction(
+        "restore", "Lets the owner share a list again that was taken down; it stays private until then.",
+        [.required("list", .reference(.titleList))],
+        returns: .written(.record("title_list")), refusals: ["unknown_list"], needs: .patronsWrite,
+        route: .init(.post, "/lists/{list}/restore", .staff),
+        examples: APIExample(
+            #"local l = lists.make{ patron = "bob", name = "To read", visibility = "public" } "#
+                + #"lists.take_down{ list = l, reason = "Names others" } return lists.restore(l).taken_down_at"#, "nil")
+    ) { call in
+        let id = try call.id("list")
+        return try call.writeList { try $0.lists.restore(id) }
     }
 }
 

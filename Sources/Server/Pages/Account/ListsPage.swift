@@ -78,19 +78,34 @@ enum ListsPage: PageGroup {
     private static let mostOnPage: Int64 = 50
 
     private static func publicView(_ call: PageCall) throws -> PageView {
-        let page = min(max(call.query.text("page").flatMap(Int64.init) ?? 1, 1), 1_000_000)
-        let lists = try call.list(
-            "/lists", ["limit": .integer(mostOnPage + 1), "offset": .integer((page - 1) * mostOnPage)])
-        var fields: [String: Any] = [
-            "lists": lists.prefix(Int(mostOnPage)).map { list in
+        return PageView(
+            template: "public-lists", title: say("Lists of members"),
+            fields: try publicLists(at: "/lists", call) { list in
                 var row = row(of: list)
                 row["owner"] = PageWords.safe(list["owner_name"]) ?? say("a member")
                 return row
-            }
+            })
+    }
+
+    /// A page of the public lists, of those alone in whose names something stands where that was asked for.
+    static func publicLists(
+        at path: String, _ call: PageCall, row: (JSON) throws -> [String: Any]
+    ) throws -> [String: Any] {
+        let page = min(max(call.query.text("page").flatMap(Int64.init) ?? 1, 1), 1_000_000)
+        let words = String((call.query.text("query") ?? "").prefix(100))
+        let lists = try call.list(
+            "/lists",
+            [
+                "limit": .integer(mostOnPage + 1), "offset": .integer((page - 1) * mostOnPage), "query": .string(words),
+            ])
+        var fields: [String: Any] = [
+            "lists": try lists.prefix(Int(mostOnPage)).map(row), "query": PageWords.safe(words),
+            "isSearch": !words.isEmpty, "path": path,
         ]
-        if lists.count > Int(mostOnPage) { fields["next"] = "/lists?page=\(page + 1)" }
-        if page > 1 { fields["previous"] = "/lists?page=\(page - 1)" }
-        return PageView(template: "public-lists", title: say("Lists of members"), fields: fields)
+        let asked = words.isEmpty ? "" : "&query=\(PageCall.segment(words))"
+        if lists.count > Int(mostOnPage) { fields["next"] = "\(path)?page=\(page + 1)\(asked)" }
+        if page > 1 { fields["previous"] = "\(path)?page=\(page - 1)\(asked)" }
+        return fields
     }
 
     private static func ownView(_ call: PageCall) throws -> PageView {
@@ -100,9 +115,10 @@ enum ListsPage: PageGroup {
             fields: ["lists": lists, "inputs": PageField.inputs([nameField, visibilityField()], call)])
     }
 
-    private static func row(of list: JSON) -> [String: Any] {
+    static func row(of list: JSON) -> [String: Any] {
         let titles = list["titles"]?.integerValue ?? 0
         return [
+            "isDown": list["taken_down_at"] != nil,
             "id": list["id"]?.integerValue ?? 0, "name": PageWords.safe(list["name"]) ?? "",
             "link": "/lists/\(list["id"]?.integerValue ?? 0)", "isPublic": list["is_public"] == true,
             "isShared": list["visibility"] == "link",
@@ -145,12 +161,20 @@ enum ListsPage: PageGroup {
         let key = list["link_key"]?.stringValue.map { "?key=\(PageCall.segment($0))" } ?? ""
         fields["sheet"] = "/lists/\(id)/titles.csv\(key)"
         if list["visibility"] != "private" { fields["address"] = "\(call.services.settings.url)/lists/\(id)\(key)" }
+        let isDown = list["taken_down_at"] != nil
         if isOwn {
+            let inputs = isDown ? [nameField] : [nameField, visibilityField()]
             fields["own"] =
                 [
                     "path": "/me/lists/\(id)", "isLinked": list["visibility"] == "link",
-                    "inputs": PageField.inputs([nameField, visibilityField()], call) { list[$0]?.stringValue },
+                    "inputs": PageField.inputs(inputs, call) { list[$0]?.stringValue },
                 ] as [String: Any]
+        }
+        fields["decision"] = PageWords.safe(list["decision"])
+        if call.caller.isStaff, list["visibility"] != "private" || isDown {
+            var desk = DeskListsPage.forms(of: list)
+            desk["key"] = list["link_key"]?.stringValue
+            fields["desk"] = desk
         }
         return PageView(template: "list", title: PageWords.safe(list["name"]) ?? "", fields: fields)
     }
