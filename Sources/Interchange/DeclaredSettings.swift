@@ -25,18 +25,21 @@ final class DeclaredSettings {
     func require(branch code: String) throws {
         if branches.insert(code).inserted {
             _ = try session.imports.branch(Branch(code: code, name: code)).change(field: "branch")
+            run.declare(.branch, code)
         }
     }
 
     func require(category code: String) throws {
         if categories.insert(code).inserted {
             _ = try session.imports.category(Category(code: code, name: code)).change(field: "category")
+            run.declare(.category, code)
         }
     }
 
     func require(itemType code: String) throws {
         if itemTypes.insert(code).inserted {
             _ = try session.imports.itemType(ItemType(code: code, name: code)).change(field: "item_type")
+            run.declare(.itemType, code)
             try adopt(by: code)
         }
     }

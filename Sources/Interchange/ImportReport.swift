@@ -17,6 +17,8 @@ package struct ImportReport: Hashable, Sendable {
     package var arrivals = ArrivalReport()
     /// What came in, by kind.
     package var kinds = ImportedKinds()
+    /// The codes that files use without describing them, in the order in which they came.
+    package var declared: [UndescribedCode] = []
     /// What was in the store before and after, where it was to be counted.
     package var totals: Totals?
 

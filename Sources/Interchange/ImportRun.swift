@@ -32,6 +32,8 @@ final class ImportRun {
     /// Where the record in hand stands.
     var (file, line) = ("", 0)
 
+    /// The codes that the record in hand is the first to use.
+    private var declared: [UndescribedCode] = []
     /// What was found out about the record in hand, which is taken nevertheless.
     private var warnings: [RefusedRecord] = []
 
@@ -83,6 +85,13 @@ final class ImportRun {
         var warning = RefusedRecord(field: field, code: code, message: message)
         warning.other = other
         warnings.append(warning)
+    }
+
+    func declare(_ kind: UndescribedCode.Kind, _ code: String) { declared.append(UndescribedCode(kind, code)) }
+
+    func takeDeclared() -> [UndescribedCode] {
+        defer { declared = [] }
+        return declared
     }
 
     func takeWarnings() -> [RefusedRecord] {

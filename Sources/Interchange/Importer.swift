@@ -62,6 +62,7 @@ package final class Importer {
                 report.updated = 0
                 report.arrivals = ArrivalReport()
                 report.kinds = ImportedKinds()
+                report.declared = []
             }
         } else {
             try importAll(files, into: .batches)
@@ -211,6 +212,7 @@ extension ImportReport {
         likelyDuplicates += other.likelyDuplicates
         arrivals.add(other.arrivals)
         kinds.add(other.kinds)
+        declared += other.declared
         for problem in other.problems { note(problem) }
     }
 }

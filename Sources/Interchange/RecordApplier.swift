@@ -47,6 +47,7 @@ struct RecordApplier {
                 if let change { report.count(change == .unchanged && isLinked ? .updated : change) }
                 report.arrivals.add(run.takeArrivals())
                 for (imported, change) in zip(record.records, changes) { report.kinds.count(imported, change) }
+                report.declared += run.takeDeclared()
                 for warning in run.takeWarnings() { report.note(warning.problem(of: record, severity: .warning)) }
                 report.likelyDuplicates = run.duplicates - known
             } catch let refused as RefusedRecord where ["policy_kept", "library_kept"].contains(refused.code) {
@@ -58,7 +59,7 @@ struct RecordApplier {
                 // So is what was found out about it.
                 _ = run.takeWarnings()
                 run.duplicates = before
-                _ = run.takeArrivals()
+                _ = (run.takeArrivals(), run.takeDeclared())
                 // What the record declared is gone with it.
                 settings = try DeclaredSettings(session: session, run: run)
             }

@@ -84,7 +84,7 @@ package struct ColumnMapping: Hashable, Sendable {
 
     /// The kinds of record, and the columns of each.
     private static let kinds: [String: [String]] = [
-        "titles": TitleTableProfile.columns, "copies": CopyTableProfile.columns,
+        "titles": TitleTableProfile.columns, "copies": CopyTableProfile.own,
         "patrons": PatronTableProfile.columns, "loans": LoanTableProfile.columns,
     ]
 

@@ -1,20 +1,26 @@
 import Circulation
 import TextFormats
 
-/// A table of copies of titles that are in the catalogue already, by ISBN; what `export --format csv` writes also tells
-/// enough of titles that are not there.
+/// A table of copies, a row for each, by the ISBN of their titles or by what it says of these. A title that the catalogue does not have is
+/// added where the table has a column `title`; one that it has stays as it is.
 struct CopyTableProfile: TableProfile {
     static let name = "copies"
     static let amounts = ["replacement_price"]
     static let dates = ["acquired_on"]
 
     /// The columns that it reads.
-    static let columns = [
+    static let columns = own + TitleTableProfile.columns.filter { !own.contains($0) && $0 != "copies" }
+
+    /// What it says of copies.
+    static let own = [
         "barcode", "isbn", "branch", "item_type", "status", "replacement_price", "location", "acquired_on",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
-        header.has("barcode", "isbn") && !header.hasAny(["lent_on", "lent_at"])
+        guard !header.hasAny(["lent_on", "lent_at"]) else { return false }
+        // A title beside a barcode may also be what a patron is addressed by.
+        return header.has("barcode", "isbn")
+            || header.has("barcode", "title") && header.hasAny(["isbn13", "authors", "author"])
     }
 
     func records(of row: inout RowReader) -> [ImportedRecord] {
@@ -22,8 +28,8 @@ struct CopyTableProfile: TableProfile {
             row.reject("barcode", "missing", "a barcode is required")
             return []
         }
-        let isbn = row.isbn(["isbn"])
-        let title = row.isExact ? row.title(isbn) : nil
+        let isbn = row.isbn(row.isExact ? ["isbn"] : ["isbn", "isbn13"])
+        let title = row.isExact ? row.title(isbn) : TitleTableProfile().title(of: &row, isbn)
         if isbn == nil && title == nil && !row.isRejected {
             row.reject("isbn", "missing", "the ISBN of the title is required")
         }

@@ -18,13 +18,31 @@ struct TitleTableProfile: TableProfile {
     }
 
     func records(of row: inout RowReader) -> [ImportedRecord] {
-        guard let name = row.text("title") else {
+        guard row.text("title") != nil else {
             row.reject("title", "missing", "a title is required")
             return []
         }
-        var title = Title(title: name, authors: row.list(["authors", "author", "creator"]))
+        let isbn = row.isbn(["isbn", "isbn13"])
+        guard var title = title(of: &row, isbn) else { return [] }
         if row.isExact { title.id = row.integer("id") ?? 0 }
-        title.isbn = row.isbn(["isbn", "isbn13"])
+        title.extra = row.own(.title)
+        let copies = row.integer("copies") ?? 0
+        if !(0...10_000).contains(copies) {
+            row.reject("copies", "out_of_range", "\(copies) copies; expected 0 to 10000")
+        }
+        guard !row.isRejected else { return [] }
+        return [
+            .title(
+                ImportedTitle(
+                    title: title, copies: Int(copies), branch: row.text("branch"), itemType: row.text("item_type")))
+        ]
+    }
+
+    /// What a row says of a title; nil where it names none.
+    func title(of row: inout RowReader, _ isbn: ISBN?) -> Title? {
+        guard let name = row.text("title") else { return nil }
+        var title = Title(title: name, authors: row.list(["authors", "author", "creator"]))
+        title.isbn = isbn
         title.publisher = row.text("publisher")
         title.year = year(of: &row)
         title.language = row.text(anyOf: ["language", "language_code"])
@@ -40,17 +58,7 @@ struct TitleTableProfile: TableProfile {
         title.previewURL = row.text("preview_url")
         title.stars = row.integer("stars")
         title.recommended = row.text("recommended").map { ["true", "yes", "1"].contains($0.lowercased()) } ?? false
-        title.extra = row.own(.title)
-        let copies = row.integer("copies") ?? 0
-        if !(0...10_000).contains(copies) {
-            row.reject("copies", "out_of_range", "\(copies) copies; expected 0 to 10000")
-        }
-        guard !row.isRejected else { return [] }
-        return [
-            .title(
-                ImportedTitle(
-                    title: title, copies: Int(copies), branch: row.text("branch"), itemType: row.text("item_type")))
-        ]
+        return title
     }
 
     private func year(of row: inout RowReader) -> Int64? {

@@ -57,7 +57,7 @@ struct ImportPageTests {
         let form = try await browser.open(Self.path)
         #expect(form.contains("enctype=\"multipart/form-data\"") && form.contains("type=\"file\""))
         let tried = try await send(Array(Self.rows.utf8), "C:\\lists\\patrons.csv", as: browser)
-        #expect(tried.status == 200 && tried.text.contains("Tried, nothing kept"), "\(tried.text)")
+        #expect(tried.status == 200 && tried.text.contains("Trial run: nothing was saved"), "\(tried.text)")
         #expect(tried.text.contains("patrons.csv: csv, table of patrons") && !tried.text.contains("C:\\lists"))
         #expect(tried.text.contains("Line 3:") && tried.text.contains("2 read, 1 added"))
         #expect(try patron("fay") == nil)
@@ -134,5 +134,22 @@ struct ImportPageTests {
         let answer = await stranger.ask("POST", Self.path, "rows=x")
         #expect(answer.status == 404 || answer.status == 403)
         #expect(try patron("fay") == nil)
+    }
+
+    @Test("codes that a file brings along are told before they are added to the library")
+    func declared() async throws {
+        try await browser.logIn("root")
+        try await browser.open(Self.path)
+        let rows = "username,name,category,home_branch\nfay,Fay,wizard,moon\ngus,Gus,wizard,main\n"
+        let tried = try await send(Array(rows.utf8), as: browser).text
+        #expect(tried.contains("which the import would add to the library"), "\(tried)")
+        #expect(tried.contains("the category “wizard”") && tried.contains("the branch “moon”"))
+        #expect(tried.components(separatedBy: "“wizard”").count == 2 && !tried.contains("“main”"))
+        #expect(try server.desk.read { try $0.settings.branches().contains { $0.code == "moon" } } == false)
+        try await browser.open(Self.path)
+        let done = try await send(Array(rows.utf8), "patrons.csv", ["keep": "yes"], as: browser).text
+        #expect(done.contains("added to the library: ") && done.contains("the branch “moon”"), "\(done)")
+        try await browser.open(Self.path)
+        #expect(try await !send(Array(rows.utf8), as: browser).text.contains("would add to the library"))
     }
 }

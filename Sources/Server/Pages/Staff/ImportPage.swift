@@ -136,6 +136,14 @@ enum ImportPage: PageGroup {
         return problem.line > 0 ? say("Line \(problem.line): \(words)") : words
     }
 
+    private static func words(of declared: UndescribedCode) -> String {
+        switch declared.kind {
+        case .branch: say("the branch “\(declared.code)”")
+        case .category: say("the category “\(declared.code)”")
+        case .itemType: say("the item type “\(declared.code)”")
+        }
+    }
+
     private static func view(
         _ call: PageCall, _ report: ImportReport? = nil, isTrial: Bool = true, name: String? = nil, kept: String? = nil,
         wrong: String? = nil
@@ -170,6 +178,11 @@ enum ImportPage: PageGroup {
             "more": max(0, report.problems.count + report.omittedProblems - problems.count),
             "isMore": report.problems.count + report.omittedProblems > problems.count,
         ]
+        if !report.declared.isEmpty {
+            let shown = report.declared.prefix(mostProblems).map { words(of: $0) }
+            fields["declared"] =
+                ["words": PageWords.safe(shown.joined(separator: ", ")), "isTrial": isTrial] as [String: Any]
+        }
         if let name, let file = report.files.first {
             // What it was found to be: `xlsx, sheet "Books", table of titles`.
             let found = file.description.dropFirst(file.file.count).drop { $0 == ":" || $0 == " " }
