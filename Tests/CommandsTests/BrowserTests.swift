@@ -1,4 +1,5 @@
 import Foundation
+import PostSupport
 import TestSupport
 import Testing
 import TextFormats
@@ -41,5 +42,56 @@ struct BrowserTests {
         #expect(text("lent").contains("is checked out to") && text("lent").contains("until"))
         #expect(text("nowhere") == "Not found" && said["script"] == 0)
         #expect(said["cookies"]?.arrayValue?.allSatisfy { $0 == [true, "Lax"] } == true)
+    }
+
+    private static let lookUp = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "lookup.py")
+
+    @Test(
+        "the form of a new title is filled in by its ISBN where it stands, and on a page of its own without JavaScript",
+        .enabled(
+            if: !isMissing && !PythonServer.isMissing, "chromium-driver, python3-selenium or Python's server is missing"
+        ))
+    func lookUp() throws {
+        let library = try SmallLibrary()
+        let body = """
+            {"ISBN:9780156027601": {"title": "Solaris", "authors": [{"name": "Stanisław Lem"}], "publish_date": "1970",
+             "publishers": [{"name": "Walker"}], "number_of_pages": 204}}
+            """
+        let books = try PythonServer("odd", ["bodies": ["open": .string(body)]])
+        try library.folder.write(
+            """
+            [book_data]
+            google_books = "off"
+            open_library = "http://127.0.0.1:\(books.port)/open"
+            """, to: "moonshelf.toml")
+        let made = try library.command.run(["account", "add", "--role", "staff", "sam"], input: "a good password\n")
+        #expect(made.status == 0, "\(made)")
+        let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
+        let words = running.output.wait { $0.contains("\n") } ?? ""
+        let address = try #require(words.firstMatch(of: /http:\/\/\S+/)?.0)
+        let result = try Shell.run(
+            "exec /usr/bin/python3 \"$0\" \"$1\" \"$2\" \"$3\"",
+            [Self.lookUp.path(percentEncoded: false), String(address), "a good password", "9780156027601"],
+            in: library.folder.url)
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(running.wait().status == 0)
+        let answer = try #require(try? JSONParser.parse(Array(result.output.utf8)), "\(result)")
+        #expect(answer["faults"]?.arrayValue == [], "\(result.output)")
+        for (mode, path) in [("on", "/desk/titles/new"), ("off", "/desk/titles/look-up")] {
+            let filled = answer[mode]?["filled"]
+            #expect(filled?["title"] == "Solaris" && filled?["year"] == "1970", "\(mode): \(result.output)")
+            #expect(filled?["authors"]?.stringValue?.contains("Stanisław Lem") == true)
+            #expect(filled?["publisher"] == "Faber", "what was typed stays")
+            #expect(filled?["said"]?.stringValue?.contains("Check it before you add it") == true)
+            #expect(filled?["path"] == .string(path), "\(mode)")
+            let wrong = answer[mode]?["wrong"]
+            #expect(wrong?["title"] == "Mine" && wrong?["isbn"] == "12345")
+            #expect(wrong?["said"]?.stringValue?.contains("10 or 13 digits") == true)
+            #expect(answer[mode]?["unknown"]?["title"] == "", "the service knows no such book")
+            #expect(answer[mode]?["unknown"]?["said"]?.stringValue?.isEmpty == false)
+        }
+        let on = answer["on"]
+        #expect(on?["again"]?["title"] == "Solaris" && on?["scanned"]?["title"] == "Solaris")
+        #expect(on?["present"]?["said"]?.stringValue?.contains("has this title already") == true)
     }
 }

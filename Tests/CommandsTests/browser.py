@@ -35,6 +35,35 @@ const ids = Array.from(document.querySelectorAll("[id]"), element => element.id)
 if (new Set(ids).size < ids.length) wrong.push("an id twice: " + ids);
 if (document.querySelectorAll("h1").length != 1) wrong.push("not one h1");
 if (!document.documentElement.lang || !document.title) wrong.push("no language or no title");
+let level = 0;
+for (const heading of document.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+  if (Number(heading.tagName[1]) > level + 1) wrong.push("a level of headings is left out: " + heading.outerHTML);
+  level = Number(heading.tagName[1]);
+}
+for (const list of document.querySelectorAll("ul, ol"))
+  for (const child of list.children) if (child.tagName != "LI") wrong.push("no item of a list: " + child.outerHTML);
+for (const inner of document.querySelectorAll("a a, a button, button a, summary a, summary button, [tabindex='1']"))
+  wrong.push("one in another: " + inner.outerHTML);
+const colour = text => (text.match(/[\d.]+/g) ?? []).map(Number);
+const light = channels => channels.slice(0, 3).map(value => value / 255)
+  .map(value => value <= .03928 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4)
+  .reduce((sum, value, place) => sum + value * [.2126, .7152, .0722][place], 0);
+const behind = element => {
+  for (; element; element = element.parentElement) {
+    const found = colour(getComputedStyle(element).backgroundColor);
+    if (found.length == 3 || found[3] == 1) return found;
+  }
+  return [255, 255, 255];
+};
+for (const element of document.querySelectorAll("main *")) {
+  const said = Array.from(element.childNodes).some(node => node.nodeType == 3 && node.textContent.trim());
+  if (!said || !element.getClientRects().length || element.closest(".unseen, svg, option")) continue;
+  const style = getComputedStyle(element);
+  const [one, other] = [light(colour(style.color)), light(behind(element))];
+  const contrast = (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+  const isLarge = parseFloat(style.fontSize) >= 24;
+  if (contrast < (isLarge ? 3 : 4.5)) wrong.push("contrast of " + contrast.toFixed(2) + ": " + element.outerHTML);
+}
 if (document.documentElement.scrollWidth > innerWidth) wrong.push("wider than the screen: " + document.documentElement.scrollWidth);
 return wrong;
 """
@@ -56,7 +85,7 @@ def width(pixels):
 
 def look():
     """Looks at the page as a telephone and as a desk has it."""
-    for pixels in [360, 1200]:
+    for pixels in [320, 390, 640, 1280]:
         width(pixels)
         faults.extend(f"{driver.current_url} at {pixels}: {wrong}" for wrong in driver.execute_script(LOOK))
     for entry in driver.get_log("browser"):
@@ -120,7 +149,7 @@ try:
     for path in ["/search?query=c", "/cart", "/market", "/me", "/me/details", "/me/access", "/me/leave", "/me/listings/new", "/me/suggestions",
                  "/desk", "/desk/patrons/new", "/desk/patrons/1/edit", "/desk/patrons/1/merge", "/desk/patrons/1/password", "/desk/titles?query=e",
                  "/desk/titles/new", "/desk/titles/1", "/desk/titles/1/edit", "/desk/holds", "/desk/holds/pull", "/desk/overdue", "/desk/cash",
-                 "/desk/cash/closing", "/desk/notices", "/desk/patrons/1/receipt", "/desk/returns", "/desk/returns?at=2026-11-20T09:00", "/desk?patron=sam", "/desk/patrons?query=s", "/desk/patrons/1", "/desk/suggestions",
+                 "/desk/cash/closing", "/desk/notices", "/desk/patrons/1/receipt", "/desk/returns", "/desk/returns?at=2026-11-20T09:00", "/desk?patron=sam", "/desk/patrons?query=s", "/desk/patrons/1", "/desk/suggestions", "/desk/lists", "/lists", "/me/lists",
                  "/desk/policy?patron=sam&item=9780141439587", "/desk/reports", "/desk/reports/overdue"]:
         open_page(path)
     open_page("/desk?patron=sam")

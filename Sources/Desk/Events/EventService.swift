@@ -34,6 +34,16 @@ package struct EventService {
         return try session.transaction.patrons.get(id)?.username
     }
 
+    /// How people call an actor of events: by first and last name, or the username where there are none; a program, and a removed patron,
+    /// as the events do.
+    package func person(ofActor name: String) throws -> String {
+        guard let id = ActorName.patronID(name), let patron = try session.transaction.patrons.get(id) else {
+            return name
+        }
+        let names = [patron.name, patron.surname].filter { !$0.isEmpty }
+        return names.isEmpty ? patron.username : names.joined(separator: " ")
+    }
+
     /// The sequence number of the last event; 0 before the first.
     package func last() throws -> Int64 {
         try session.transaction.events.lastSequence()

@@ -35,7 +35,9 @@ extension Refused {
 
     /// Where no policy was ever activated, nothing is lent: there is no rule.
     static let noPolicy = Refused(
-        Refusal.Code.noRule, "No lending policy is in force. `moonshelf policy use FILE` puts one into force.")
+        Refusal.Code.noRule,
+        "No lending policy is in force yet. An administrator puts one into force, on the page “Policy” or by `moonshelf policy use FILE`."
+    )
 
     /// Words every reason as the policy's `messages` say, each filled about its own title for the person who reads it.
     /// What is written down keeps the templates, so that no name gets into the log; texts that are no templates, such

@@ -20,7 +20,7 @@ enum PhraseCollection {
         ["Circulation/Policy", "Circulation/Text", "Market", "Secrets"]
         + [
             "Accounts", "Catalogue", "CustomFields", "Fees", "Holds", "Loans", "Notices", "Patrons", "Policies",
-            "Session",
+            "Readers", "Session",
             "Settings",
         ].map { "Desk/\($0)" } + [
             "Server/HTTP", "Server/Pages", "Server/Routes", "Scripting/Access", "Scripting/Building",

@@ -148,8 +148,9 @@ struct CounterPagesTests {
         try await root.send("/desk/patrons/\(ann)/pay", ["amount": "1.00", "note": "Cash"])
         try await root.send("/desk/patrons/\(ann)/refund", ["amount": "0.50", "reason": "Too much"])
         let cash = try await browser.open("/desk/cash")
-        #expect(cash.contains(">staff</td><td class=\"figure\">3.00\u{A0}EUR"), "\(cash)")
-        #expect(cash.contains(">root</td><td class=\"figure\">1.00\u{A0}EUR</td><td class=\"figure\">0.50\u{A0}EUR"))
+        #expect(cash.contains(">staff Smith</td><td class=\"figure\">3.00\u{A0}EUR"), "\(cash)")
+        #expect(
+            cash.contains(">root Smith</td><td class=\"figure\">1.00\u{A0}EUR</td><td class=\"figure\">0.50\u{A0}EUR"))
         #expect(cash.contains("3.50\u{A0}EUR</td></tr></tfoot>") && cash.contains("/desk/patrons/\(ann)#fees"))
         let closing = try await browser.open("/desk/cash/closing")
         #expect(closing.contains("In the till") && closing.contains("3.50\u{A0}EUR"))

@@ -78,6 +78,9 @@ final class PageBrowser: Sendable {
             answer = await ask("GET", try #require(answer.fields["Location"]))
         }
         seen.withLock { [answer] in $0 = answer }
+        // A text that was not said is shown as the program has it.
+        #expect(
+            !answer.text.contains("identifier: &quot;") && !answer.text.contains("identifier: \""), "\(answer.text)")
         return answer.text
     }
 

@@ -67,10 +67,20 @@ enum TradesPage: PageGroup {
                 "kind": "rent", "price": rental["price"] ?? .null, "period": rental["period"] ?? .null,
             ]),
         ]
+        fields["about"] = try link(to: rental, call)
         fields["begun"] = call.words.moment(rental["begun_at"])
         fields["ends"] = call.words.date(rental["ends_on"])
         fields["ended"] = call.words.moment(rental["ended_at"])
         return fields
+    }
+
+    /// The page of the title, or else of the listing while it is offered; nil: neither is there any more.
+    private static func link(to item: JSON, _ call: PageCall) throws -> String? {
+        if let title = item["title"]?.integerValue, try call.titleName(title) != nil { return TitleFields.link(title) }
+        guard let id = item["listing"]?.integerValue else { return nil }
+        let listing = try call.context.look { try $0.market.get(id) }
+        let isSeen = listing.map { $0.state == .active || $0.seller == call.caller.patron?.id } ?? false
+        return isSeen ? "/market/\(id)" : nil
     }
 
     private static func order(_ order: JSON, _ call: PageCall) throws -> [String: Any] {
@@ -83,11 +93,13 @@ enum TradesPage: PageGroup {
                 order["state"]?.stringValue ?? ""] ?? "",
             "buyer": PageWords.safe(try call.publicName(order["buyer"]?.integerValue) ?? say("a former member")),
             "items": try items.map { item -> [String: Any] in
-                [
+                var fields: [String: Any] = [
                     "name": PageWords.safe(item["name"]) ?? say("Untitled"),
                     "quantity": item["quantity"]?.integerValue ?? 1,
                     "seller": PageWords.safe(try call.publicName(item["seller"]?.integerValue) ?? say("the library")),
                 ]
+                fields["about"] = try link(to: item, call)
+                return fields
             },
             "isOpen": isOpen,
             "canHandOver": isOpen && items.allSatisfy { $0["seller"]?.integerValue == me },

@@ -66,10 +66,19 @@ struct RecordForm: Sendable {
             if entry.mayBeNone || parameter.canBeNone { field.choices.insert(("", ""), at: 0) }
             // A value that is no choice any more stays until another is chosen.
             if !value.isEmpty, !field.choices.contains(where: { $0.value == value }) {
-                field.choices.append((value, value))
+                field.choices.append((value, Self.isWord(parameter.type) ? Self.words(value) : value))
             }
         }
         return field
+    }
+
+    /// Whether what it takes are words of the program, and no codes of the library.
+    private static func isWord(_ type: APIType) -> Bool {
+        switch type {
+        case .optional(let inner): isWord(inner)
+        case .choice: true
+        default: false
+        }
     }
 
     private static func fit(_ field: inout PageField, to type: APIType, _ call: PageCall) throws {

@@ -155,7 +155,7 @@ struct TillClosing {
         func till(_ kinds: [LedgerEntry.Kind: Int64]) -> Int64 { -(kinds[.payment] ?? 0) - (kinds[.refund] ?? 0) }
         people = try byPerson.sorted { $0.key < $1.key }.compactMap { actor, kinds in
             guard kinds[.payment] != nil || kinds[.refund] != nil else { return nil }
-            let name = try call.context.look { try $0.events.username(ofActor: actor) } ?? actor
+            let name = try call.context.look { try $0.events.person(ofActor: actor) }
             return [
                 "who": PageWords.safe(name), "paid": words(-(kinds[.payment] ?? 0)),
                 "refunded": words(kinds[.refund] ?? 0), "till": words(till(kinds)),

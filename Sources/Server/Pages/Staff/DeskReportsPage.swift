@@ -158,7 +158,9 @@ enum DeskReportsPage: PageGroup {
         ]
         let help =
             parameter.help.isEmpty ? nil : parameter.help.prefix(1).uppercased() + parameter.help.dropFirst() + "."
-        let hint = [help, example(parameter.kind)].compactMap(\.self).joined(separator: " ")
+        // Many scripts say by themselves how it is written.
+        let isShown = parameter.help.contains("such as")
+        let hint = [help, isShown ? nil : example(parameter.kind)].compactMap(\.self).joined(separator: " ")
         if !hint.isEmpty { fields["hint"] = PageWords.safe(hint) }
         guard let choices = parameter.kind == .boolean ? ["false", "true"] : parameter.choices else { return fields }
         fields["choices"] = choices.map { choice -> [String: Any] in

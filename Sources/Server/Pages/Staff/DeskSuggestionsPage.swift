@@ -12,7 +12,7 @@ enum DeskSuggestionsPage: PageGroup {
             let suggestions = try call.list("/suggestions", ["state": "review"])
             let listings = try call.list("/listings", ["state": "review"])
             return PageView(
-                template: "desk-suggestions", title: say("To be looked at"),
+                template: "desk-suggestions", title: say("For review"),
                 fields: [
                     "suggestions": try suggestions.map { suggestion in
                         var fields = SuggestionsPage.shown(suggestion, call)
@@ -24,6 +24,9 @@ enum DeskSuggestionsPage: PageGroup {
                     "listings": try listings.map { listing in
                         var fields = try ListingFields.short(listing, call)
                         fields["note"] = PageWords.safe(listing["note"])
+                        if let name = try PatronFields.name(of: listing["seller"]?.integerValue, call) {
+                            fields["seller"] = name
+                        }
                         return fields
                     },
                     "reviews": try call.list("/reviews/reported").map { rating in

@@ -122,7 +122,11 @@ enum PatronPage: PageGroup {
         fields["links"] = try PatronLinks.shown(id, call)
         fields["linkInputs"] = PatronLinks.inputs(call)
         if call.caller.isAdmin {
-            var role = PageField(name: "role", label: "Role", hint: "What they may do: docs/roles.md has the table.")
+            var role = PageField(
+                name: "role", label: "Role",
+                hint:
+                    "Staff work at the desk. Administrators also change the policy, the settings and the accounts of staff."
+            )
             role.choices = Patron.Role.allCases.map { ($0.rawValue, RecordForm.words($0.rawValue)) }
             let present = try call.context.look { try $0.patrons.get(.id(id))?.role.rawValue }
             fields["roleInputs"] = PageField.inputs([role], call, form: "role") { _ in present }

@@ -119,7 +119,7 @@ enum PluginsPage: PageGroup {
         var fields: [String: Any] = [
             "action": change.action.rawValue.replacing("_", with: " "), "version": PageWords.safe(change.version),
             "short": String(change.sha256.prefix(12)), "note": PageWords.safe(change.note),
-            "who": PageWords.safe(try session.events.username(ofActor: change.actor) ?? change.actor),
+            "who": PageWords.safe(try session.events.person(ofActor: change.actor)),
         ]
         fields["at"] = call.words.moment(.string(change.at.description))
         return fields

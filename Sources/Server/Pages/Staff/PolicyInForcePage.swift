@@ -63,10 +63,9 @@ enum PolicyInForcePage: PageGroup {
         return fields
     }
 
-    /// Who put it into force: the name of the patron with the id in `patron:7`, otherwise the actor as logged.
+    /// Who put it into force.
     private static func who(_ actor: String, _ call: PageCall) throws -> String {
-        guard actor.hasPrefix("patron:"), let id = Int64(actor.dropFirst(7)) else { return PageWords.safe(actor) }
-        return try PatronFields.name(of: id, call) ?? actor
+        PageWords.safe(try call.context.look { try $0.events.person(ofActor: actor) })
     }
 
     /// What was proved of the promises of the version when it came into force.

@@ -64,7 +64,7 @@ package struct ReportRequest: Hashable, Sendable, Codable {
         } else {
             // What it returned is shown as the command shows it.
             var document = ValueReport.document(result, isForProgram: false, isExact: false)
-            document.madeBy = actor
+            document.madeBy = try desk.read { try $0.events.person(ofActor: actor) }
             reply.text = form == .sheet ? ReportFormat.csv.render(document) : try shown(document, appearance())
         }
         return reply

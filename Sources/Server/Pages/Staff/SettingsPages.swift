@@ -137,7 +137,7 @@ enum SettingsPages: PageGroup {
                     ) { first, _ in first }
                     return [
                         "kind": say(kind.title), "anchor": base.split(separator: "/").last.map(String.init) ?? "",
-                        "add": "\(base)/new", "one": kind.pages.one,
+                        "add": "\(base)/new", "one": say(kind.pages.one),
                         "entries": entries.map { row($0, base, names) },
                     ]
                 },

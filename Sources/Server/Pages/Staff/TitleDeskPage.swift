@@ -63,7 +63,7 @@ enum TitleDeskPage: PageGroup {
                 work: .working { call in
                     let id = try title(call)["id"]?.integerValue ?? 0
                     return try call.act(.post, "/titles/\(id)/enrich", [:], back: "/desk/titles/\(id)") { _ in
-                        say("The title is completed by what the services for book data know.")
+                        say("The title has been completed from the book data services.")
                     }
                 }),
         ]

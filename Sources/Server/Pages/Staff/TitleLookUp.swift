@@ -45,7 +45,7 @@ enum TitleLookUp {
         case .done(let data):
             return Found(
                 values: form.values(of: .object(data.json)),
-                words: say("Filled in by what the services for book data know. Look it over before you add it."))
+                words: say("Filled in from the book data services. Check it before you add it."))
         case .refused(let refusal):
             return Found(words: PageWords.sentence(refusal.message), isWrong: true)
         }
