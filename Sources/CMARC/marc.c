@@ -160,9 +160,29 @@ struct xml_reader {
     int is_broken;
 };
 
+static void put_leader_first(WRBUF text, size_t start) {
+    static const char leader[] = moonshelf_marc_no_leader "\n";
+    const size_t length = sizeof leader - 1;
+    for (size_t place = start; place + length <= text->pos; place++) {
+        if (memcmp(text->buf + place, leader, length) != 0) continue;
+        memmove(text->buf + start + length, text->buf + start, place - start);
+        memcpy(text->buf + start, leader, length);
+        return;
+    }
+}
+
 static void take_record(yaz_marc_t marc, void *given) {
     struct xml_reader *reader = given;
-    p_yaz_marc_write_line(marc, reader->text);
+    size_t start = reader->text->pos;
+    if (p_yaz_marc_write_line(marc, reader->text) != 0) {
+        // Without a leader nothing is written; one that is added stands behind the fields.
+        int unused[6];
+        reader->text->pos = start;
+        p_yaz_marc_set_leader(
+            marc, moonshelf_marc_no_leader, &unused[0], &unused[1], &unused[2], &unused[3], &unused[4], &unused[5]);
+        p_yaz_marc_write_line(marc, reader->text);
+        put_leader_first(reader->text, start);
+    }
     p_wrbuf_puts(reader->text, record_end);
 }
 

@@ -34,24 +34,53 @@ struct BinaryMARCReader<Source: ByteSource> {
             let declared = length
             let skipped = try strayBytes()
             if skipped > 0 {
+                let piece = Array(buffer[start..<(start + skipped)])
                 start += skipped
-                return MARCItem(
-                    record: nil, number: number,
-                    faults: [.fatal("no_record", "\(skipped) bytes belong to no record; passed over")])
+                return stray(piece, declared)
             }
             length = try lengthToEnd()
+            if declared == length + 1, buffer[start + length - 1] == UInt8(moonshelf_marc_field_end) {
+                let piece = Array(buffer[start..<(start + length)])
+                start += length
+                return stray(piece, declared)
+            }
             faults.append(
                 Self.lengthFault(leader, declared, length, isEnded: buffer[start + length - 1] == Self.recordEnd))
         }
         let bytes = buffer[start..<(start + length)]
         start += length
+        return item(bytes, leader, faults)
+    }
+
+    private mutating func item(
+        _ bytes: ArraySlice<UInt8>, _ leader: ArraySlice<UInt8>, _ given: [MARCFault]
+    ) -> MARCItem {
+        var faults = given
         guard var record = read(bytes, &faults) else {
             if !faults.contains(where: \.isFatal) { faults.append(.fatal("unreadable", "it is no record of ISO 2709")) }
-            return MARCItem(record: nil, number: number, faults: faults)
+            return MARCItem(
+                record: nil, number: number, faults: faults, controlNumber: MARCDirectory(bytes)?.controlNumber)
         }
         // Whatever the leader says of it, the length is that of what stands in the file.
         record.leader = String(decoding: leader, as: UTF8.self)
         return MARCItem(record: record, number: number, faults: faults)
+    }
+
+    /// What stands before a whole record: one without the mark at its end, which is kept; one that breaks off; or nothing of a record.
+    private mutating func stray(_ piece: [UInt8], _ declared: Int) -> MARCItem {
+        guard let directory = MARCDirectory(piece[...]) else {
+            return MARCItem(
+                record: nil, number: number,
+                faults: [.fatal("no_record", "\(piece.count) bytes belong to no record; passed over")])
+        }
+        if piece.last == UInt8(moonshelf_marc_field_end), directory.linesByMarks() != nil {
+            let fault = MARCFault.warning(nil, "no_end", "the mark at its end is missing")
+            return item((piece + [Self.recordEnd])[...], piece.prefix(24), [fault])
+        }
+        let message =
+            "it breaks off after \(piece.count) bytes, of which its leader says \(declared), and another one follows"
+        return MARCItem(
+            record: nil, number: number, faults: [.fatal("cut_off", message)], controlNumber: directory.controlNumber)
     }
 
     private static func lengthFault(
@@ -71,7 +100,30 @@ struct BinaryMARCReader<Source: ByteSource> {
             let digits = String(bytes.count)
             bytes.replaceSubrange(..<5, with: (String(repeating: "0", count: 5 - digits.count) + digits).utf8)
         }
+        let stated = Self.number(bytes[12..<17])
+        let directory = MARCDirectory.ends(bytes[...], at: stated) ? nil : MARCDirectory(bytes[...])
+        if let directory, bytes.count <= 99_999 {
+            let said = stated.map { "at byte \($0)" } ?? "at no number"
+            faults.append(
+                .warning(
+                    nil, "bad_base", "its leader says that its fields begin \(said), and they do at \(directory.base)"))
+            let digits = String(directory.base)
+            bytes.replaceSubrange(12..<17, with: (String(repeating: "0", count: 5 - digits.count) + digits).utf8)
+        }
         guard let lines = place.lines(of: bytes) else { return nil }
+        if lines.remarks.contains(where: { $0.text.contains("eparator") || $0.text.contains("out of bounds") }),
+            let marked = (directory ?? MARCDirectory(bytes[...]))?.linesByMarks()
+        {
+            let fault =
+                marked.agrees
+                ? MARCFault.warning(nil, "damaged", "fields have other indicators than its leader says")
+                : .warning(
+                    nil, "bad_directory",
+                    "its directory says other lengths than its fields have, which are read up to the marks at their ends"
+                )
+            faults.append(fault)
+            return decoder.record(marked.lines, isXML: false, &faults)
+        }
         for (field, text) in lines.remarks {
             let tag = field < lines.fields.count ? String(decoding: lines.fields[field].tag, as: UTF8.self) : nil
             faults.append(.warning(tag, "damaged", text))

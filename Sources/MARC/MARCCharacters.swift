@@ -80,8 +80,10 @@ struct MARCDecoder {
         }
         let wrong = special.filter { !$0.isUTF8 }.count
         if isUTF8 {
-            // Texts that are not UTF-8 in a record that has others which are: some bytes are damaged.
-            let isOther = wrong > 0 && special.allSatisfy { value in !value.isUTF8 || value.allSatisfy { $0 < 0x80 } }
+            // Texts that are not UTF-8 in a record that has characters which are: some bytes are damaged.
+            let isOther =
+                wrong > 0 && special.allSatisfy { value in !value.isUTF8 || value.allSatisfy { $0 < 0x80 } }
+                && !special.contains(where: \.hasCharacterOfUTF8)
             guard isOther, let other = readable(special, among: [.marc8]) else { return .utf8 }
             faults.append(.warning(nil, "encoding", "it says that it is UTF-8, and is read as \(other.rawValue)"))
             return other
@@ -122,6 +124,14 @@ struct MARCDecoder {
     private mutating func text(
         _ bytes: ArraySlice<UInt8>, _ encoding: MARCEncoding, _ tag: String, _ faults: inout [MARCFault]
     ) -> String {
+        // Beside texts in MARC-8, one whose bytes are characters of UTF-8 is in that.
+        if encoding == .marc8, given == nil, !bytes.contains(0x1B), bytes.hasCharacterOfUTF8,
+            let text = String(validating: bytes, as: UTF8.self)
+        {
+            faults.append(
+                .warning(tag, "encoding", "it is read as UTF-8, unlike other texts of the record, which are in marc-8"))
+            return text
+        }
         let isPlain = encoding == .utf8 || bytes.allSatisfy { $0 < 0x80 && $0 != 0x1B }
         if isPlain, encoding != .marc8 || !bytes.contains(UInt8(ascii: "&")) {
             if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -180,4 +190,17 @@ struct MARCDecoder {
 
 extension ArraySlice<UInt8> {
     fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
+
+    /// Whether some of its bytes beyond ASCII are a character of UTF-8, as those of other encodings hardly ever are.
+    fileprivate var hasCharacterOfUTF8: Bool {
+        guard let start = firstIndex(where: { $0 >= 0x80 }) else { return false }
+        var rest = self[start...]
+        while let first = rest.first {
+            let count = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
+            let part = rest.prefix(count)
+            if count > 0, part.count == count, String(validating: part, as: UTF8.self) != nil { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
 }

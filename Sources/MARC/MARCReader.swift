@@ -29,6 +29,15 @@ package struct MARCItem: Sendable {
     /// Its number in the file, from 1.
     package var number: Int
     package var faults: [MARCFault]
+    /// Its control number, as far as one can be found: of a record that cannot be read too.
+    package var controlNumber: String?
+
+    init(record: MARCRecord?, number: Int, faults: [MARCFault], controlNumber: String? = nil) {
+        self.record = record
+        self.number = number
+        self.faults = faults
+        self.controlNumber = record?.controlNumber ?? controlNumber
+    }
 }
 
 /// Why records cannot be read at all.

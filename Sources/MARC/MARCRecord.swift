@@ -58,6 +58,29 @@ package struct MARCRecord: Hashable, Sendable {
     }
 }
 
+extension MARCRecord {
+    /// A record of UNIMARC that says of itself that it is in UTF-8, where that matters: in `100 $a`, at places 26 and 27.
+    var saidToBeUTF8: MARCRecord {
+        let isPlain = fields.allSatisfy { field in
+            switch field.content {
+            case .value(let value): value.utf8.allSatisfy { $0 < 0x80 }
+            case .subfields(_, let subfields): subfields.allSatisfy { $0.value.utf8.allSatisfy { $0 < 0x80 } }
+            }
+        }
+        guard !isPlain, let place = fields.firstIndex(where: { $0.tag == "100" }),
+            case .subfields(let indicators, var subfields) = fields[place].content,
+            let coded = subfields.firstIndex(where: { $0.code == "a" })
+        else { return self }
+        var bytes = Array(subfields[coded].value.utf8)
+        guard bytes.count >= 36, bytes.allSatisfy({ $0 < 0x80 }) else { return self }
+        bytes.replaceSubrange(26..<28, with: "50".utf8)
+        subfields[coded].value = String(decoding: bytes, as: UTF8.self)
+        var record = self
+        record.fields[place].content = .subfields(indicators: indicators, subfields)
+        return record
+    }
+}
+
 // MARK: - JSON
 
 extension MARCRecord {

@@ -50,7 +50,9 @@ package final class MARCWriter {
     package func bytes(of record: MARCRecord) throws(Failure) -> [UInt8] {
         var leader = Array(record.leader.utf8.map { $0 < 0x80 ? $0 : UInt8(ascii: " ") }.prefix(24))
         leader += repeatElement(UInt8(ascii: " "), count: 24 - leader.count)
-        leader[9] = UInt8(ascii: converter == nil ? "a" : " ")
+        // UNIMARC says in `100 $a` what its texts are in.
+        let record = record.isUNIMARC && converter == nil ? record.saidToBeUTF8 : record
+        if !record.isUNIMARC { leader[9] = UInt8(ascii: converter == nil ? "a" : " ") }
         var total = 0
         leader.append(0)
         leader.withUnsafeBytes {
@@ -94,8 +96,10 @@ package final class MARCWriter {
     }
 
     private func converted(_ text: String) -> [UInt8] {
-        // The marks of ISO 2709, and what no text has.
-        let bytes = text.utf8.filter { $0 > 0x1F || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        // Without the marks of ISO 2709, and in XML without what has no place there.
+        let bytes = text.utf8.filter { byte in
+            byte > 0x1F || byte == 0x0A || byte == 0x0D || byte == 0x09 || !isXML && byte > 0 && byte < 0x1D
+        }
         guard converter != nil, bytes.contains(where: { $0 >= 0x80 }) else { return Array(bytes) }
         if let all = encoded(text) { return all }
         // A character that MARC-8 lacks is written by its number, as the Library of Congress has it.

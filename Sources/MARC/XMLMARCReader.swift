@@ -79,6 +79,11 @@ struct XMLMARCReader<Source: ByteSource> {
         // What a leader says of lengths has no meaning in XML.
         let remarks = lines.remarks.filter { !$0.text.hasPrefix("Base address") && !$0.text.hasPrefix("Length ") }
         var faults: [MARCFault] = remarks.map { .warning(nil, "damaged", $0.text) }
+        var lines = lines
+        if lines.leader.elementsEqual(moonshelf_marc_no_leader.utf8) {
+            faults.append(.warning(nil, "no_leader", "it has no leader; it is taken for a book"))
+            lines.leader = ArraySlice("00000nam a2200000   4500".utf8)
+        }
         guard !lines.fields.isEmpty else {
             return MARCItem(record: nil, number: number, faults: faults + [.fatal("no_fields", "it has no fields")])
         }

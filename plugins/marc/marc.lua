@@ -97,18 +97,25 @@ local function sum(digits, weight)
     return total
 end
 
---- The ISBN at the beginning of a text; nil where there is none whose check digit is right.
+local function weight13(place)
+    return place % 2 == 0 and 3 or 1
+end
+
+--- The ISBN at the beginning of a text, in its form of thirteen digits, as titles have it; nil where there is none
+--- whose check digit is right.
 function marc.isbn(text)
     local digits = (text or ""):match "^%s*([%dXx%-]+)"
     digits = digits and digits:gsub("-", ""):upper()
     if digits and digits:find "^%d%d%d%d%d%d%d%d%d[%dX]$" then
-        return sum(digits, function(place)
+        if sum(digits, function(place)
             return 11 - place
-        end) % 11 == 0 and digits or nil
+        end) % 11 ~= 0 then
+            return nil
+        end
+        local body = "978" .. digits:sub(1, 9)
+        return body .. (10 - sum(body, weight13) % 10) % 10
     elseif digits and digits:find "^97[89]%d%d%d%d%d%d%d%d%d%d$" then
-        return sum(digits, function(place)
-            return place % 2 == 0 and 3 or 1
-        end) % 10 == 0 and digits or nil
+        return sum(digits, weight13) % 10 == 0 and digits or nil
     end
 end
 
@@ -213,6 +220,125 @@ function marc.set(field, code, value, others)
         table.insert(kept, code == "a" and 1 or #kept + 1, { [code] = value })
     end
     field.subfields = kept
+end
+
+--- Whether two lists hold the same in the same order.
+function marc.same(one, other)
+    if #one ~= #other then
+        return false
+    end
+    for place, value in ipairs(one) do
+        if value ~= other[place] then
+            return false
+        end
+    end
+    return true
+end
+
+--- The first field of a tag, which is added where there is none.
+function marc.first(record, tag, indicators)
+    local field = marc.fields(record, tag)[1]
+    if not field then
+        field = marc.data(indicators)
+        marc.insert(record, tag, field)
+    end
+    return field
+end
+
+local function has(list, value)
+    for _, one in ipairs(list) do
+        if one == value then
+            return true
+        end
+    end
+    return false
+end
+
+--- Has the fields of some tags hold these texts: those that do stay to the letter, the others go, and new ones are
+--- added under `tag`.
+---
+--- `text` is what a field is read as, nil for one that is none of the list; `make` writes one.
+function marc.set_list(record, tags, tag, wanted, text, make)
+    local left = {}
+    for _, value in ipairs(wanted) do
+        left[value] = true
+    end
+    marc.remove(record, function(other, field)
+        local value = has(tags, other) and text(field)
+        return value and left[value] == nil
+    end)
+    for _, field in ipairs(marc.fields(record, tags)) do
+        local value = text(field)
+        if value then
+            left[value] = false
+        end
+    end
+    for _, value in ipairs(wanted) do
+        if left[value] then
+            left[value] = false
+            marc.insert(record, tag, make(value))
+        end
+    end
+end
+
+--- Has the fields of names hold these, in this order. A field whose name stays keeps all that it says of it.
+---
+--- `all` are their tags as they are read, `tags` pairs of them: under the one stands who comes first, under the other
+--- whoever comes behind. `text` and `make` as above.
+function marc.set_names(record, all, tags, wanted, text, make)
+    local behind, before = {}, {}
+    for _, pair in ipairs(tags) do
+        behind[pair[1]], before[pair[2]] = pair[2], pair[1]
+    end
+    local function read()
+        local names = {}
+        for _, field in ipairs(marc.fields(record, all)) do
+            marc.add(names, text(field))
+        end
+        return names
+    end
+    local function has_first()
+        for _, entry in ipairs(record.fields) do
+            if behind[next(entry)] then
+                return true
+            end
+        end
+        return false
+    end
+    local needs_first = has_first() or #read() == 0
+    marc.set_list(record, all, tags[1][2], wanted, text, make)
+    if marc.same(read(), wanted) and (has_first() or not needs_first) then
+        return
+    end
+    local kept = {}
+    for _, entry in ipairs(record.fields) do
+        local tag, field = next(entry)
+        local name = has(all, tag) and text(field)
+        if name then
+            kept[name] = kept[name] or {}
+            table.insert(kept[name], { tag, field })
+        end
+    end
+    local function write(retagged)
+        marc.remove(record, function(tag, field)
+            return has(all, tag) and text(field) ~= nil
+        end)
+        for place, name in ipairs(wanted) do
+            for number, one in ipairs(kept[name] or {}) do
+                local tag = retagged and tags[1][2] or one[1]
+                tag = place == 1 and number == 1 and (before[tag] or tag) or behind[tag] or tag
+                marc.insert(record, tag, one[2])
+            end
+        end
+    end
+    write(false)
+    if not marc.same(read(), wanted) then
+        -- Fields of people and of bodies cannot stand in such an order: all are written as those of people.
+        for _, name in ipairs(wanted) do
+            kept[name] = { { tags[1][2], make(name) } }
+        end
+        write(true)
+    end
 end
 
 --- Replaces characters of a control field from a place on, which counts from 0 as in the formats' descriptions.

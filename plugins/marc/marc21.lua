@@ -98,72 +98,23 @@ end
 
 -- MARK: Changing
 
-local function first(record, tag, indicators)
-    local field = marc.fields(record, tag)[1]
-    if not field then
-        field = marc.data(indicators)
-        marc.insert(record, tag, field)
-    end
-    return field
+local NAMES = { { "100", "700" }, { "110", "710" }, { "111", "711" } }
+
+local function person(field)
+    return not marc.value(field, "t") and marc.name(field) or nil
 end
 
-local function same(one, other)
-    if #one ~= #other then
-        return false
-    end
-    for place, value in ipairs(one) do
-        if value ~= other[place] then
-            return false
-        end
-    end
-    return true
+local function person_field(name)
+    local rest, surname = name:match "^(.+) (%S+)$"
+    local field = marc.data("1 ", { "a", surname and surname .. ", " .. rest or name })
+    -- A name that would be read otherwise is written as it is.
+    return marc.name(field) == name and field or marc.data("0 ", { "a", name })
 end
 
-local function set_people(record, names)
-    marc.remove(record, function(tag, field)
-        for _, known in ipairs(PEOPLE) do
-            if tag == known then
-                return not marc.value(field, "t")
-            end
-        end
-        return false
+local function set_headings(record, tags, tag, wanted)
+    marc.set_list(record, tags, tag, wanted, heading, function(text)
+        return marc.data(" 4", { "a", text })
     end)
-    for place, name in ipairs(names) do
-        local rest, surname = name:match "^(.+) (%S+)$"
-        local sorted = surname and surname .. ", " .. rest or name
-        -- A name that would be read otherwise is written as it is.
-        local field = marc.data("1 ", { "a", sorted })
-        if marc.name(field) ~= name then
-            field = marc.data("0 ", { "a", name })
-        end
-        marc.insert(record, place == 1 and "100" or "700", field)
-    end
-end
-
-local function set_headings(record, tags, tag, indicators, wanted)
-    local left = {}
-    for _, text in ipairs(wanted) do
-        left[text] = true
-    end
-    marc.remove(record, function(other, field)
-        for _, known in ipairs(tags) do
-            if other == known then
-                local text = heading(field)
-                local stays = text == nil or left[text] ~= nil
-                if text then
-                    left[text] = left[text] ~= nil and false or nil
-                end
-                return not stays
-            end
-        end
-        return false
-    end)
-    for _, text in ipairs(wanted) do
-        if left[text] then
-            left[text] = false
-            marc.insert(record, tag, marc.data(indicators, { "a", text }))
-        end
-    end
 end
 
 --- Has a record say what a title says now; what is the same stays to the letter.
@@ -183,10 +134,10 @@ function marc21.write(record, now)
         end
     end
     if changed "title" then
-        marc.set(first(record, "245", "00"), "a", now.title, "bnp")
+        marc.set(marc.first(record, "245", "00"), "a", now.title, "bnp")
     end
-    if not same(was.authors, now.authors or {}) then
-        set_people(record, now.authors or {})
+    if not marc.same(was.authors, now.authors or {}) then
+        marc.set_names(record, PEOPLE, NAMES, now.authors or {}, person, person_field)
     end
     if changed "publisher" or changed "year" then
         local field = publication(record)
@@ -214,7 +165,7 @@ function marc21.write(record, now)
         end
     end
     if changed "edition" then
-        marc.set(first(record, "250", "  "), "a", now.edition)
+        marc.set(marc.first(record, "250", "  "), "a", now.edition)
     end
     if changed "series" or changed "series_number" then
         marc.remove(record, function(tag)
@@ -225,13 +176,13 @@ function marc21.write(record, now)
         end
     end
     if changed "description" then
-        marc.set(first(record, "520", "  "), "a", now.description)
+        marc.set(marc.first(record, "520", "  "), "a", now.description)
     end
-    if not same(was.subjects, now.subjects or {}) then
-        set_headings(record, SUBJECTS, "650", " 4", now.subjects or {})
+    if not marc.same(was.subjects, now.subjects or {}) then
+        set_headings(record, SUBJECTS, "650", now.subjects or {})
     end
-    if not same(was.genres, now.genres or {}) then
-        set_headings(record, { "655" }, "655", " 4", now.genres or {})
+    if not marc.same(was.genres, now.genres or {}) then
+        set_headings(record, { "655" }, "655", now.genres or {})
     end
     marc.remove(record, function(_, field)
         return type(field) == "table" and #field.subfields == 0

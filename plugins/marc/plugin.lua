@@ -1,4 +1,4 @@
--- Reads MARC 21 and UNIMARC, binary (ISO 2709) or as MARCXML or MARC-in-JSON, and writes MARC 21.
+-- Reads and writes MARC 21 and UNIMARC, binary (ISO 2709) or as MARCXML or MARC-in-JSON.
 --
 -- Titles keep the record that they came from, so that an export gives it back with what has changed in the library
 -- since. A library with other habits copies this plugin and changes `marc21.lua` and `unimarc.lua`.
@@ -10,7 +10,7 @@ local unimarc = require "unimarc"
 return plugin {
     api = 1,
     name = "marc",
-    version = "1.1.0",
+    version = "1.2.0",
     description = "Reads and writes MARC records",
     settings = {
         holdings = {

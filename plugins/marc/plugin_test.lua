@@ -62,6 +62,13 @@ test("an export gives the record back to the letter", function()
     expect(export "titles.mrc", dune())
 end)
 
+test("an ISBN of ten digits is no change of one of thirteen", function()
+    local record = dune { [3] = { "020", "  $a0-441-01359-7 (pbk.) :$c9.99" } }
+    import("books.mrc", record)
+    expect(catalogue.get("9780441013593").title, "Dune: the first book")
+    expect(export "titles.mrc", record)
+end)
+
 test("what has changed since stands in the export, and nothing else has", function()
     import("books.mrc", dune())
     catalogue.update("9780441013593", { title = "Dune", year = 1991, subjects = { "Deserts" } })
@@ -199,4 +206,78 @@ test("another series takes the place of those that the record had", function()
     catalogue.update("9780441013593", { series = none, series_number = none })
     local text = export "titles.mrc"
     expect(text:find("Arrakis", 1, true), nil)
+end)
+
+local function peste(changes)
+    local fields = {
+        { "001", "FRBNF2" }, { "010", "  $a2-07-036042-3$bbr.$d8 EUR" },
+        { "100", "  $a19970203d1997    m  y0frey50      ba" }, { "101", "0 $afre" },
+        { "200", "1 $aLa peste$eroman$fAlbert Camus" }, { "205", "  $aNouv. ed." },
+        { "210", "  $aParis$cGallimard$d1997" }, { "225", "2 $aFolio$v42" }, { "330", "  $aOran." },
+        { "606", "  $32$aPeste$xRoman" }, { "608", "  $aRoman" }, { "700", " 1$31190$aCamus$bAlbert$4070" },
+        { "702", " 1$aDurand$bPaul$4440" }, { "995", "  $fP1$bmain" },
+    }
+    for place, field in pairs(changes or {}) do
+        fields[place] = field
+    end
+    local list = {}
+    for place = 1, 20 do
+        table.insert(list, fields[place] or nil)
+    end
+    return binary(list, "   ")
+end
+
+test("a record of UNIMARC goes out to the letter, and with what has changed", function()
+    expect(import("livres.mrc", peste()).rejected, 0)
+    expect(export "titles.mrc", peste())
+    local title = catalogue.get "2070360423"
+    expect(title.genres, { "Roman" })
+    catalogue.update("2070360423", {
+        title = "La peste : édition", publisher = "Folio", year = 2001, language = "fra", edition = "2e",
+        series = "Poche", series_number = "7", description = "Une ville.", subjects = { "Algérie--Oran" },
+        genres = { "Chronique" },
+    })
+    expect(export "titles.mrc", peste {
+        [3] = { "100", "  $a19970203d2001    m  y0frey50      ba" }, [4] = { "101", "0 $afra" },
+        [5] = { "200", "1 $aLa peste : édition$fAlbert Camus" }, [6] = { "205", "  $a2e" },
+        [7] = { "210", "  $aParis$cFolio$d2001" }, [8] = { "225", "  $aPoche$v7" }, [9] = { "330", "  $aUne ville." },
+        [10] = { "606", "  $aAlgérie$xOran" }, [11] = { "608", "  $aChronique" },
+    })
+    -- What was written says what the title says.
+    local again = export "titles.mrc"
+    import("livres.mrc", again)
+    expect(export "titles.mrc", again)
+end)
+
+test("of the names of a record those that stay keep all that it says of them", function()
+    import("livres.mrc", peste())
+    expect(catalogue.get("2070360423").authors, { "Albert Camus", "Paul Durand" })
+    catalogue.update("2070360423", { authors = { "Albert Camus", "Zoé Martin", "Paul Durand" } })
+    expect(export "titles.mrc", peste {
+        [13] = { "701", " 1$aMartin$bZoé" }, [14] = { "702", " 1$aDurand$bPaul$4440" },
+        [15] = { "995", "  $fP1$bmain" },
+    })
+    catalogue.update("2070360423", { authors = { "Paul Durand" } })
+    local text = export "titles.mrc"
+    expect(text:find("Camus" .. MARK, 1, true), nil)
+    expect(text:find("Durand" .. MARK .. "bPaul" .. MARK .. "4440", 1, true) ~= nil, true)
+    import("books.mrc", dune())
+    catalogue.update("9780441013593", { authors = { "Frank Herbert", "Kevin Anderson" } })
+    text = export "titles.mrc"
+    expect(text:find("Herbert, Frank," .. MARK .. "d1920-1986.", 1, true) ~= nil, true)
+    expect(text:find("Anderson, Kevin", 1, true) ~= nil, true)
+    expect(text:find("Schoenherr", 1, true), nil)
+    expect(text:find("Paul of Dune", 1, true) ~= nil, true)
+    catalogue.update("9780441013593", { authors = { "Kevin Anderson" } })
+    expect(export("titles.mrc"):find("Anderson, Kevin", 1, true) ~= nil, true)
+end)
+
+test("a copy of a record of UNIMARC that changes stands in its field", function()
+    desk { settings = { holdings = "995: barcode=f branch=b call_number=k" } }
+    import("livres.mrc", peste())
+    catalogue.withdraw_copy "P1"
+    catalogue.add_copies { isbn = "2070360423", barcodes = { "P2" } }
+    local text = export "titles.mrc"
+    expect(text:find("P1", 1, true), nil)
+    expect(text:find(MARK .. "fP2", 1, true) ~= nil, true)
 end)

@@ -2,6 +2,7 @@
 
 local marc = require "marc"
 local marc21 = require "marc21"
+local unimarc = require "unimarc"
 local holdings = require "holdings"
 
 local titles = {}
@@ -48,11 +49,9 @@ function titles.write(out)
     local added = ("%02d%02d%02d"):format(day.year % 100, day.month, day.day)
     out.each("titles", function(title)
         local record = title.marc or marc21.new(added)
-        -- What has changed since is written into MARC 21 alone.
-        if not is_unimarc(record) then
-            marc21.write(record, title)
-            holdings.write(record, title.copies or {})
-        end
+        local format = is_unimarc(record) and unimarc or marc21
+        format.write(record, title)
+        holdings.write(record, title.copies or {})
         local written, why = out.put(record)
         if not written then
             print("title " .. title.id .. " is left out: " .. why)

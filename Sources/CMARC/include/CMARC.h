@@ -13,6 +13,9 @@ enum {
     moonshelf_marc_record_end = 0x1D,
 };
 
+// The leader of a record of XML that has none.
+#define moonshelf_marc_no_leader "00000?   a2200000   4500"
+
 // Loads the library. NULL where it is loaded, otherwise why it is not.
 const char *moonshelf_marc_load(void);
 

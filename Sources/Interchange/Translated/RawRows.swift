@@ -103,6 +103,11 @@ struct RawRows {
                 return Self.row(row, line: place.line, path: "\(place.name)[\(place.handedOut)]")
             }
             guard var row = try nextOfFile() else { return nil }
+            if case .json = reader, case .object(let object)? = row.content, let rows = Self.keyed(object) {
+                waiting = rows.reversed()
+                place = (row.line, "", 0)
+                continue
+            }
             guard case .object(let object)? = row.content,
                 let name = within.first(where: { object[$0]?.arrayValue != nil }), let list = object[name]?.arrayValue
             else {
@@ -151,11 +156,21 @@ struct RawRows {
         }
     }
 
+    /// The records of a document that has each under its number, as LibraryThing writes them: `{"101": {…}, "102": {…}}`.
+    private static func keyed(_ object: JSONObject) -> [JSON]? {
+        guard !object.isEmpty,
+            object.entries.allSatisfy({ entry in
+                entry.value.objectValue != nil && entry.key.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            })
+        else { return nil }
+        return object.entries.map(\.value)
+    }
+
     private mutating func nextOfMARC(_ given: MARCReader<CountingByteSource>) throws -> Row? {
         var records = given
         defer { reader = .marc(records) }
         guard let item = try records.next() else { return nil }
-        let controlNumber = item.record?.controlNumber.map { ", control number \(SafeText.line($0))" }
+        let controlNumber = item.controlNumber.map { ", control number \(SafeText.line($0))" }
         let name = "record \(item.number)\(controlNumber ?? "")"
         let problems = item.faults.map { fault in
             ImportProblem(

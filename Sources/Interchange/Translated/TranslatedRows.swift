@@ -157,6 +157,15 @@ struct TranslatedRows {
         translation.problems = remarks + row.problems
         translation.record = row.record
         remarks = []
+        if let number = row.source?.controlNumber {
+            let first = try tally.first(Int64(row.line), of: "001 \(number)")
+            if first != row.line {
+                translation.problems.append(
+                    problem(
+                        translation, nil, "repeated_control_number",
+                        "record \(first) has the same control number", .warning))
+            }
+        }
         guard let content = row.content else {
             if row.problems.isEmpty {
                 translation.problems.append(problem(translation, nil, "wrong_type", "a record is an object"))
