@@ -17,6 +17,8 @@ package struct TextError: Error, Hashable, Sendable {
         case depth
         /// A record or value is longer than the reader allows.
         case tooLong
+        /// A row of a table has the sums of the rows above it.
+        case total
         /// The source itself failed.
         case unreadable
     }

@@ -46,7 +46,7 @@ return plugin {
             columns = {
                 barcode = "word: Patron Barcode, Current Library Card, Barcode, Card, patron_barcode",
                 usrname = "word: OPAC/Staff Client User Name, Username, usrname",
-                name = "text: First Name, first_given_name", surname = "text: Last Name, family_name",
+                name = "text: First Name, First Given Name, first_given_name", surname = "text: Last Name, family_name",
                 email = "text: Email Address, Email, email",
                 phone = "word: Day Phone, Daytime Phone, day_phone, Evening Phone, evening_phone, Other Phone",
                 profile = "word: Main (Profile) Permission Group, Permission Group, Profile, profile",

@@ -46,3 +46,62 @@ test("an amount that may be a thousand ends the import with its line and column,
     expect(import("books.csv", "Title;Price;Barcode\nAtlas;1,230;B1\nGlobe;12.50;B2\n").rejected, 0)
     expect(catalogue.copy("B1").replacement_price, money "1230")
 end)
+
+test("lists of library systems in five languages come with their copies", function()
+    local lists = {
+        {
+            "Mediennummer;Titel;Untertitel;Verfasser;ISBN;Preis;Zugangsdatum;Systematik;Standort;Status\n"
+                .. "24/17;Rico;und Oskar;Steinhöfel, Andreas;9783551551658;12,90;17.04.2015;4.1;Jugend;vermisst\n",
+            "24/17", "Jugend", "2015-04-17", "9783551551658",
+        },
+        {
+            "Code-barres;Titre;Auteur(s);Année;ISBN;Cote;Prix;Localisation;Date de création\n"
+                .. "PM7;Zadig;Voltaire;1999;;R VOL;3,10 €;Annexe;13/05/2014\n",
+            "PM7", "Annexe", "2014-05-13",
+        },
+        {
+            "Código de ejemplar;Título;Autor;Año de edición;Signatura;Ubicación;Fecha de alta\n"
+                .. "000171;Nada;Laforet, Carmen;1995;N LAF;Sala;16/09/2010\n",
+            "000171", "Sala", "2010-09-16",
+        },
+        {
+            "Inventario;Titolo;Autore;Anno;Collocazione;Data inventario\nCE-9;Cuore;De Amicis;1993;N DEA;31/10/2005\n",
+            "CE-9", nil, "2005-10-31",
+        },
+        {
+            "Accession No,Title,Authors,ISBN/ISSN,Call No,Location,Cost,Date Accessioned\n"
+                .. "R77,Blueback,Tim Winton,9780330358781,F WIN,Fiction,14.95,25/02/2006\n",
+            "R77", "Fiction", "2006-02-25",
+        },
+    }
+    for _, list in ipairs(lists) do
+        local report = import("list.csv", list[1])
+        expect(report.rejected, 0)
+        local copy = catalogue.copy(list[2])
+        expect(copy.location, list[3])
+        expect(copy.acquired_on, date(list[4]))
+    end
+    expect(catalogue.get("9783551551658").title, "Rico: und Oskar")
+    expect(catalogue.copy("24/17").status, "lost")
+end)
+
+test("readers of library systems in three languages have their cards, groups and ends", function()
+    import("leser.csv", "LeserNr;Nachname;Vorname;Lesergruppe;Gültig bis\n0017;Groß;Otto;Erwachsene;31.12.2027\n")
+    expect(patrons.get("0017").expires_on, date "2027-12-31")
+    import("lectores.csv", "Código de lector;Nombre;Apellidos;Curso;Correo electrónico\n"
+        .. "000017;Ana;Ruiz;1A;a@example.org\n")
+    expect(patrons.get("000017").email, "a@example.org")
+    expect(patrons.get("000017").extra.class, "1A")
+    import("utenti.csv", "Codice utente;Cognome;Nome;Data di nascita;Scadenza\nU7;Rossi;Lucia;23/04/1980;31/12/2027\n")
+    expect(patrons.get("U7").name, "Lucia")
+end)
+
+test("a list of loans makes no titles, and a number that was rounded no barcode", function()
+    local loans = "Mediennummer;Titel;Ausleihdatum;Fällig am\nM1;Momo;1.12.2026;24.12.2026\n"
+    pcall(import, "ausleihen.csv", loans)
+    expect(#catalogue.search { query = "Momo" }, 0)
+    local report = import("books.csv", "Barcode,Title,Price\n3.19E+13,Holes,6.99\n")
+    expect(report.problems[1].code, "rounded_number")
+    expect(#catalogue.search { query = "Holes" }, 1)
+    expect(catalogue.copy "3.19E+13", nil)
+end)

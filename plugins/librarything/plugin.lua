@@ -1,4 +1,4 @@
--- Reads the library that LibraryThing exports as tab-delimited text (More, Import/Export), in UTF-8 or UTF-16.
+-- Reads the library that LibraryThing exports (More, Import/Export): tab-delimited, in UTF-8 or UTF-16, or as JSON.
 --
 -- ISBNs stand there as [1598530127], authors as "Kerouac, Jack", others between bars, the publisher before a year.
 -- Tags are the reader's subjects; where the library's own subjects stand beside them, they are genres.
@@ -28,10 +28,59 @@ local function book(row)
     }
 end
 
+--- The texts in a list, or in a table whose keys are numbers, in their order; of lists in lists all of them.
+local function texts(value, into)
+    into = into or {}
+    if type(value) == "string" then
+        table.insert(into, value)
+    elseif type(value) == "table" then
+        local keys = {}
+        for key in pairs(value) do
+            table.insert(keys, key)
+        end
+        table.sort(keys, function(one, other)
+            return (tonumber(one) or 0) < (tonumber(other) or 0)
+        end)
+        for _, key in ipairs(keys) do
+            texts(value[key], into)
+        end
+    end
+    return into
+end
+
+--- A book of the export as JSON, which has several of most things.
+local function json_book(row)
+    local authors, isbns = {}, texts(row.isbns)
+    for _, author in ipairs(type(row.people) == "table" and row.people or {}) do
+        table.insert(authors, author.fl or author.lf and name(author.lf))
+    end
+    if #authors == 0 and row.author then
+        authors = { name(row.author) }
+    end
+    table.sort(isbns, function(one, other)
+        return #one > #other
+    end)
+    local barcodes, copies = texts(row.barcodes), nil
+    for _, barcode in ipairs(barcodes) do
+        copies = copies or {}
+        table.insert(copies, { barcode = barcode })
+    end
+    local subjects, tags = texts(row.subjects), texts(row.tags)
+    return {
+        title = {
+            isbn = row.isbn or isbns[1], title = row.title, authors = authors, year = row.year,
+            publisher = row.publication and row.publication:match("^(.-) %(") or row.publication,
+            language = texts(row.languages)[1], description = row.summary,
+            subjects = #subjects > 0 and subjects or tags, genres = #subjects > 0 and tags or nil,
+            copies = copies or row.copies,
+        },
+    }
+end
+
 return plugin {
     api = 1,
     name = "librarything",
-    version = "1.1.0",
+    version = "1.2.0",
     description = "Reads the library that LibraryThing exports",
     imports = {
         {
@@ -45,6 +94,16 @@ return plugin {
                 summary = "text: Summary", barcode = "word: Barcode", copies = "integer: Copies",
             },
             record = book,
+        },
+        {
+            name = "librarything-json", has = { "books_id", "title" },
+            columns = {
+                title = "required text", author = "text: primaryauthor", people = "any: authors",
+                publication = "text", year = "year: date", isbn = "isbns: originalisbn", isbns = "any: isbn",
+                tags = "any", subjects = "any: subject", languages = "any: language", summary = "text",
+                barcodes = "any: barcode", copies = "integer: copies",
+            },
+            record = json_book,
         },
     },
 }

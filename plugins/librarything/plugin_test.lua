@@ -59,3 +59,21 @@ test("languages and subjects of a newer export come along, and an ISBN from the 
     expect(momo.subjects, { "Time", "Friendship" })
     expect(momo.genres, { "time" })
 end)
+
+test("the export as JSON, which has each book under its number", function()
+    local text = [[{"7101":{"books_id":"7101","title":"Kindred","primaryauthor":"Butler, Octavia E.",
+        "authors":[{"lf":"Butler, Octavia E.","fl":"Octavia E. Butler"}],"publication":"Beacon (2004), 287 pages",
+        "date":"2004","language":["English"],"isbn":{"0":"0807083690","2":"9780807083697"},"tags":["sf"],"copies":"2"},
+        "7102":{"books_id":"7102","title":"Untitled","authors":[],"isbn":[],"copies":"1","barcode":{"1":"B7"}}}]]
+    for _, written in ipairs { text, (text:gsub("%s*\n%s*", "")) } do
+        local report = import("librarything.json", written)
+        expect(report.rejected, 0)
+        expect(report.read, 2)
+    end
+    local title = catalogue.get "9780807083697"
+    expect(title.authors, { "Octavia E. Butler" })
+    expect(title.publisher, "Beacon")
+    expect(title.year, 2004)
+    expect(title.copies, 2)
+    expect(catalogue.copy("B7").barcode, "B7")
+end)

@@ -24,8 +24,8 @@ struct CopyTableProfile: TableProfile {
     }
 
     func records(of row: inout RowReader) -> [ImportedRecord] {
-        guard let barcode = row.text("barcode") else {
-            row.reject("barcode", "missing", "a barcode is required")
+        guard let barcode = row.identifier("barcode") else {
+            if !row.isRejected { row.reject("barcode", "missing", "a barcode is required") }
             return []
         }
         let isbn = row.isbn(row.isExact ? ["isbn"] : ["isbn", "isbn13"])

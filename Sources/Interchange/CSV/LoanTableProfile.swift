@@ -18,6 +18,8 @@ struct LoanTableProfile: TableProfile {
 
     func records(of row: inout RowReader) -> [ImportedRecord] {
         let isbn = row.isbn(["isbn"])
+        let barcode = row.identifier("barcode")
+        let username = row.identifier("username")
         let lentAt = row.instant("lent_at")
         let returnedAt = row.instant("returned_at")
         let lostAt = row.instant("lost_at")
@@ -32,7 +34,7 @@ struct LoanTableProfile: TableProfile {
             ?? row.title(nil).map { .title($0) }
         // Of a loan whose title was removed, an export still tells that it was.
         let isTold = row.isExact && row.text("key") != nil
-        if work == nil && row.text("barcode") == nil && !isTold && !row.isRejected {
+        if work == nil && barcode == nil && !isTold && !row.isRejected {
             row.reject(nil, "missing", "a loan needs an ISBN, a barcode or a title")
         }
         guard let lent, !row.isRejected else { return [] }
@@ -42,7 +44,7 @@ struct LoanTableProfile: TableProfile {
         return [
             .loan(
                 ImportedLoan(
-                    work: work, barcode: row.text("barcode"), username: row.text("username"),
+                    work: work, barcode: barcode, username: username,
                     category: row.text("category"), branch: row.text("branch"), itemType: row.text("item_type"),
                     lentOn: lent, dueOn: due, returnedOn: returned, renewals: renewals, lentAt: lentAt,
                     returnedAt: returnedAt, lostAt: lostAt, claimedAt: claimedAt,

@@ -4,6 +4,7 @@ import TextFormats
 /// A table of patrons, one row a person.
 struct PatronTableProfile: TableProfile {
     static let name = "patrons"
+    static let vital: [String: Set<String>] = ["patron": ["name", "surname", "birth_date"]]
     static let dates = ["birth_date", "expires_on"]
 
     /// The columns that it reads.
@@ -17,8 +18,8 @@ struct PatronTableProfile: TableProfile {
     }
 
     func records(of row: inout RowReader) -> [ImportedRecord] {
-        guard let username = row.text("username") else {
-            row.reject("username", "missing", "a username is required")
+        guard let username = row.identifier("username") else {
+            if !row.isRejected { row.reject("username", "missing", "a username is required") }
             return []
         }
         if row.text("password") != nil {
@@ -29,7 +30,7 @@ struct PatronTableProfile: TableProfile {
             category: row.text("category") ?? "", homeBranch: row.text("home_branch") ?? "")
         patron.displayName = row.text("display_name")
         patron.email = row.text("email")
-        patron.phone = row.text("phone")
+        patron.phone = row.unrounded("phone")
         patron.language = row.text("language")
         patron.birthDate = row.date("birth_date")
         patron.expiresOn = row.date("expires_on")

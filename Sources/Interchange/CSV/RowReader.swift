@@ -38,6 +38,36 @@ struct RowReader {
         return header.field(column, of: record).map(FieldText.unwrapped).flatMap(FieldText.nonBlank)
     }
 
+    /// What names a person or a copy; one of which a spreadsheet has taken digits is refused.
+    mutating func identifier(_ column: String) -> String? {
+        guard let text = text(column) else { return nil }
+        guard isExact || !FieldText.isRounded(text) else {
+            reject(column, "rounded_number", FieldText.rounded(text))
+            return nil
+        }
+        return text
+    }
+
+    /// A text; one of which a spreadsheet has taken digits is left out.
+    mutating func unrounded(_ column: String) -> String? {
+        guard let text = text(column) else { return nil }
+        guard isExact || !FieldText.isRounded(text) else {
+            warn(column, "rounded_number", "\(FieldText.rounded(text)); left out")
+            return nil
+        }
+        return text
+    }
+
+    /// The address of something on the web; what is none, as the path of a file, is left out.
+    mutating func address(anyOf columns: [String]) -> String? {
+        guard let column = columns.first(where: { text($0) != nil }), let text = text(column) else { return nil }
+        guard isExact || text.contains("://") else {
+            warn(column, "no_address", "'\(text)' is no address of the web; left out")
+            return nil
+        }
+        return text
+    }
+
     /// The first of several columns that holds something.
     func text(anyOf columns: [String]) -> String? {
         for column in columns {
@@ -82,7 +112,9 @@ extension RowReader {
             conventions?.date(text, in: column, line: record.line)
             ?? (try? CivilDate(parsing: text)).map { .value($0, remarks: []) } ?? .none
         return value(outcome) { row in
-            row.reject(column, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD or DD/MM/YYYY")
+            row.reject(
+                column, "bad_date",
+                "'\(text)' is not a date; \(SerialDate.advice(text) ?? "expected YYYY-MM-DD or DD/MM/YYYY")")
         }
     }
 

@@ -10,6 +10,8 @@ protocol TableProfile: SendableMetatype {
     static var dates: [String] { get }
     /// The columns whose values are amounts.
     static var amounts: [String] { get }
+    /// By the name of a kind of record, the fields that make another kind of table of one in which a column has their name.
+    static var vital: [String: Set<String>] { get }
     /// Whether a file with this header is of this kind.
     static func recognises(_ header: CSVHeader) -> Bool
     init()
@@ -20,6 +22,25 @@ protocol TableProfile: SendableMetatype {
 extension TableProfile {
     static var dates: [String] { [] }
     static var amounts: [String] { [] }
+    static var vital: [String: Set<String>] { [:] }
+
+    /// Whether a column that it does not read says by its name that it holds what is vital to a row: `Item barcode` of a table of titles
+    /// would leave the copies behind, `Due date` make titles of loans.
+    static func leavesOut(_ header: CSVHeader) -> Bool {
+        guard !vital.isEmpty else { return false }
+        let read = Set(columns.map(CSVHeader.normalized))
+        let others = header.names.filter { !read.contains(CSVHeader.normalized($0)) }.map(FieldNames.key)
+        return vital.contains { kind, fields in
+            let known = FieldNames.fields(of: kind)
+            return others.contains { other in
+                known[other].map { fields.contains($0) && !(columns.contains($0) && isThere($0, header)) } ?? false
+            }
+        }
+    }
+
+    private static func isThere(_ field: String, _ header: CSVHeader) -> Bool {
+        header.hasAny(field == "isbn" ? ["isbn", "isbn13"] : [field])
+    }
 }
 
 extension CSVHeader {
@@ -43,6 +64,6 @@ enum TableProfiles {
 
     /// The kind of file that has this header, nil if none is known.
     static func profile(for header: CSVHeader) -> (any TableProfile)? {
-        all.first { $0.recognises(header) }?.init()
+        all.first { $0.recognises(header) && !$0.leavesOut(header) }?.init()
     }
 }

@@ -46,12 +46,14 @@ struct TableSource: RecordSource {
                 throw file.problem(
                     "unknown_table",
                     "no known kind of table has the columns \(header.names.prefix(12).joined(separator: ", "));"
-                        + " name the columns with a mapping file" + (rows.headerWords.map { "; \($0)" } ?? ""),
+                        + " name the columns with a mapping file, which `import --explain FILE --write-mapping MAPPING` proposes"
+                        + (rows.headerWords.map { "; \($0)" } ?? ""),
                     line: rows.headerLine)
             }
             profile = found
         }
         isExact = mapping == nil && Exporter.isOurs(header.names, fields)
+        rows.keepsTotals = isExact
         warnings = rows.remarks
         var description = rows.description
         description.table = type(of: profile).name

@@ -4,6 +4,9 @@ import TextFormats
 /// A table of titles under the usual names of columns, one row a title; what `export --format csv` writes.
 struct TitleTableProfile: TableProfile {
     static let name = "titles"
+    static let vital: [String: Set<String>] = [
+        "copy": ["barcode"], "loan": ["lent_at", "due_on", "returned_at"], "title": ["isbn"],
+    ]
 
     /// The columns that it reads.
     static let columns = [
@@ -54,7 +57,7 @@ struct TitleTableProfile: TableProfile {
         title.series = row.text("series")
         title.seriesNumber = row.text("series_number")
         title.description = row.text("description")
-        title.coverURL = row.text(anyOf: ["cover", "cover_url"])
+        title.coverURL = row.address(anyOf: ["cover", "cover_url"])
         title.previewURL = row.text("preview_url")
         title.stars = row.integer("stars")
         title.recommended = row.text("recommended").map { ["true", "yes", "1"].contains($0.lowercased()) } ?? false

@@ -22,20 +22,23 @@ enum FieldNames {
     }
 
     private static let isbn =
-        "ISBN13,ISBN-10,ISBN10,ISBN-Nr.,ISBN/ISSN,ISBN number,EAN,EAN13"
+        "ISBN13,ISBN-10,ISBN10,ISBN-Nr.,ISBN/ISSN,ISBN/UID,ISBN number,EAN,EAN13,EAN ISBN13,UPC ISBN10"
     private static let barcode =
         "Item barcode,Copy barcode,Barcode number,Inventory number,Accession number,Accession no,Inventarnummer,Inv.-Nr.,"
         + "Mediennummer,Medien-Nr.,Exemplarnummer,Strichcode,Code-barres,Code barre,Numéro d'inventaire,Código de barras,"
+        + "Zugangsnummer,Zugangsnr.,Exemplar-Nr.,Código de ejemplar,Numéro d'exemplaire,Codice inventario,"
         + "Codice a barre,Inventario,Streepjescode,Exemplaarnummer"
     private static let title =
         "Book title,Title or description,Titel,Buchtitel,Hauptsachtitel,Titre,Título,Titolo,Title proper"
     private static let author =
-        "Author,Author(s),Primary author,Creator,Autor,Autoren,Autor(en),Verfasser,Auteur,Auteurs,Autore,Autori,Schrijver,"
+        "Author,Author(s),Primary author,Creator,Autor,Autoren,Autor(en),Verfasser,Verfasserangabe,Author text,Creators,"
+        + "Auteur,Auteurs,Auteur(s),Autore,Autori,Schrijver,"
         + "Author name"
     private static let card =
         "User name,Card number,Card,Library card,Library card number,Patron barcode,Patron ID,Borrower number,Borrower barcode,"
         + "Student ID,Student number,Student no,Stu_ID,Member ID,Member number,ID number,Employee ID,User ID,Login,Benutzername,"
-        + "Benutzernummer,Ausweisnummer,Ausweis,Ausweis-Nr.,Lesernummer,Leser-Nr.,Schülernummer,Schüler-ID,Kundennummer,"
+        + "Benutzernummer,Ausweisnummer,Ausweis,Ausweis-Nr.,Lesernummer,Leser-Nr.,Lesernr,Borrower alias,"
+        + "Código de lector,Numéro de lecteur,Patron record number,Schülernummer,Schüler-ID,Kundennummer,"
         + "Mitgliedsnummer,Numéro de carte,Numéro d'élève,Identifiant,Número de carné,Número de socio,Matrícula,Usuario,"
         + "Numero tessera,Codice utente,Pasnummer,Leerlingnummer,Stamnummer"
 
@@ -62,12 +65,12 @@ enum FieldNames {
             ),
             (
                 "phone",
-                "Telephone,Telephone number,Phone number,Mobile,Mobile phone,Cell,Telefon,Telefonnummer,Handy,Mobil,Téléphone,"
+                "Cellulare,Portable,Móvil,Telephone,Telephone number,Phone number,Mobile,Mobile phone,Cell,Telefon,Telefonnummer,Handy,Mobil,Téléphone,"
                     + "Teléfono,Telefono,Telefoon"
             ),
             (
                 "category",
-                "Patron type,Borrower category,User group,Group,Membership type,Benutzergruppe,Gruppe,Kategorie,Catégorie,"
+                "Patron type,Borrower type,P type,Lesergruppe,Nutzergruppe,Tipo utente,Tipo de lector,Categoria utente,Borrower category,User group,Group,Membership type,Benutzergruppe,Gruppe,Kategorie,Catégorie,"
                     + "Categoría,Categoria"
             ),
             (
@@ -82,7 +85,7 @@ enum FieldNames {
             ),
             (
                 "expires_on",
-                "Expires,Expiry,Expiry date,Expiration date,Card expires,Valid until,Gültig bis,Ablaufdatum,Date d'expiration,"
+                "Exp date,Date fin d'adhésion,Fin d'adhésion,Expires,Expiry,Expiry date,Expiration date,Card expires,Valid until,Gültig bis,Ablaufdatum,Date d'expiration,"
                     + "Fecha de caducidad,Scadenza"
             ),
             ("language", "Preferred language,Sprache,Langue,Idioma,Lingua,Taal"),
@@ -93,7 +96,7 @@ enum FieldNames {
             ),
             (
                 "extra.class",
-                "Class,Homeroom,Home room,Grade,Grade level,Form,Year group,Klasse,Klassenstufe,Classe,Clase,Curso,Klas"
+                "Form class,Class,Homeroom,Home room,Grade,Grade level,Form,Year group,Klasse,Klassenstufe,Classe,Clase,Curso,Klas"
             ),
         ],
         "title": [
@@ -101,7 +104,7 @@ enum FieldNames {
             ("publisher", "Publisher name,Verlag,Éditeur,Editorial,Editore,Uitgever,Uitgeverij"),
             (
                 "year",
-                "Publication year,Year of publication,Pub year,Copyright,Copyright date,Date of publication,Jahr,"
+                "Publication year,Publication date,Publish date,Año de edición,Anno di pubblicazione,Year of publication,Pub year,Copyright,Copyright date,Date of publication,Jahr,"
                     + "Erscheinungsjahr,Ersch.-Jahr,Année,Année de publication,Año,Anno,Jaar"
             ),
             ("edition", "Auflage,Édition,Edición,Edizione,Druk"),
@@ -118,12 +121,12 @@ enum FieldNames {
             ("branch", "Library,Site,Location,Home branch,Standort,Zweigstelle,Bibliothèque,Biblioteca,Locatie"),
             (
                 "item_type",
-                "Material type,Material format,Circulation type,Media type,Medienart,Medientyp,Type de document,"
+                "Item type,Resource type,Tipo de ejemplar,Material type,Material format,Circulation type,Media type,Medienart,Medientyp,Type de document,"
                     + "Tipo de material,Tipo documento,Soort"
             ),
             (
                 "replacement_price",
-                "Price,Cost,Purchase price,Replacement cost,Preis,Anschaffungspreis,Prix,Precio,Prezzo,Prijs"
+                "Price,Einkaufspreis,Kaufpreis,Cost,Purchase price,Replacement cost,Preis,Anschaffungspreis,Prix,Precio,Prezzo,Prijs"
             ),
             (
                 "location",
@@ -132,11 +135,16 @@ enum FieldNames {
             ),
             (
                 "acquired_on",
-                "Date acquired,Acquired,Acquisition date,Date of acquisition,Accession date,Date accessioned,"
+                "Inventardatum,Data inventario,Fecha de alta,Date d'entrée,Date acquired,Acquired,Acquisition date,Date of acquisition,Accession date,Date accessioned,"
                     + "Anschaffungsdatum,Zugangsdatum,Erwerbungsdatum,Date d'acquisition,Fecha de adquisición,"
                     + "Data di acquisizione,Aanschafdatum"
             ),
-            ("status", "Copy status,Item status,Circulation status,Zustand,Statut,Estado,Stato"),
+            (
+                "extra.call_number",
+                "Call number,Call no,Item call number,Permanent call number,Shelfmark,Signatur,Signatura,Cote,Collocazione,"
+                    + "Segnatura,Plaatskenmerk"
+            ),
+            ("status", "Base status,Copy status,Item status,Circulation status,Zustand,Statut,Estado,Stato"),
         ],
         "loan": [
             ("barcode", barcode + ",Barcode"), ("isbn", isbn), ("title", title), ("authors", author),

@@ -91,7 +91,9 @@ struct MappingProposal {
         guard !key.isEmpty, !FieldNames.passwords.contains(key) else { return nil }
         if let field = fields[key] { return Candidate(field: field, confidence: .likely, why: "by its name") }
         guard near, key.count >= 5, let other = NameSuggestion.nearest(to: key, among: fields.keys),
-            abs(other.count - key.count) <= 2, let field = fields[other]
+            // A slip of the pen, and no other word.
+            NameSuggestion.distance(Array(key.unicodeScalars), Array(other.unicodeScalars)) <= (key.count < 8 ? 1 : 2),
+            other.first == key.first, let field = fields[other]
         else { return nil }
         return Candidate(field: field, confidence: .possible, why: "by its name, which is near to '\(other)'")
     }
@@ -130,6 +132,9 @@ struct MappingProposal {
         for near in [false, true] {
             for (index, name) in columns.enumerated() where isFree(index) {
                 guard let candidate = candidate(name, kind, near: near) else { continue }
+                // Of a column that says nothing, a name that is only near says nothing either.
+                if near, candidate.confidence == .possible, contents[index].values.isEmpty { continue }
+                if candidate.field == "status", !isStatus(index) { continue }
                 let isTaken = given.contains { $0.field == candidate.field }
                 if isTaken, near || !["isbn", "phone", "email", "authors"].contains(candidate.field) { continue }
                 given.append((candidate.field, index, candidate))
@@ -148,7 +153,9 @@ struct MappingProposal {
             let sources = given.filter { $0.field == field }
             guard let first = sources.first else { continue }
             if field == "whole_name" {
-                putWholeName(first.index, in: &members, hasSurname: given.contains { $0.field == "surname" })
+                putWholeName(
+                    first.index, in: &members, hasSurname: given.contains { $0.field == "surname" },
+                    hasName: given.contains { $0.field == "name" })
                 continue
             }
             members[field] = source(field, sources.map(\.index), known)
@@ -157,7 +164,9 @@ struct MappingProposal {
             }
         }
         for (index, column) in columns.enumerated()
-        where explained[index].fields.isEmpty && candidate(column, kind, near: false) != nil {
+        where explained[index].fields.isEmpty && explained[index].why.isEmpty
+            && candidate(column, kind, near: false) != nil
+        {
             explained[index].why =
                 "another column is taken for \(candidate(column, kind, near: false)?.field ?? "it") already"
         }
@@ -169,6 +178,13 @@ struct MappingProposal {
         }
         record["columns"] = .object(members)
         records.append(.object(record))
+    }
+
+    /// Whether all that a column says is a status of a copy in some language; where it is not, that is said.
+    private mutating func isStatus(_ index: Int) -> Bool {
+        guard let word = contents[index].values.first(where: { FieldNames.status($0) == nil }) else { return true }
+        explained[index].why = "by its name it is the status of a copy, and '\(word)' is none that is known"
+        return false
     }
 
     private func orderedFields(_ fields: [String]) -> [String] {
@@ -207,13 +223,27 @@ struct MappingProposal {
             }
         }
         if field == "authors", contents[indices[0]].hasCommas { source["turn_names"] = true }
+        if field == "status" {
+            var words = JSONObject()
+            for word in contents[indices[0]].values {
+                if let status = FieldNames.status(word) { words[word] = .string(status) }
+            }
+            source["values"] = .object(words)
+        }
         if source.count == 1, names.count == 1 { return names[0] }
         return .object(source)
     }
 
     /// A column that has first name and surname.
-    private mutating func putWholeName(_ index: Int, in members: inout JSONObject, hasSurname: Bool) {
+    private mutating func putWholeName(
+        _ index: Int, in members: inout JSONObject, hasSurname: Bool, hasName: Bool
+    ) {
         let column = JSON.string(columns[index])
+        if hasName, !hasSurname, !contents[index].hasCommas {
+            members["surname"] = column
+            explain(index, ["patrons.surname"], .possible, "by its name, beside a column of first names")
+            return
+        }
         if hasSurname {
             if members["name"] == nil {
                 members["name"] = column

@@ -9,6 +9,9 @@ struct TableRows {
         var remarks: [ImportProblem] = []
         /// Of a sheet: how many columns a cell spans, by the first of them, where they are several.
         var spans: [Int: Int] = [:]
+
+        /// Whether nothing stands in it, as between the parts of a list.
+        var isBlank: Bool { remarks.isEmpty && record.fields.allSatisfy { FieldText.nonBlank($0) == nil } }
     }
 
     private enum Source {
@@ -33,10 +36,14 @@ struct TableRows {
     private var waiting: [Outcome]
     private let bytes: CountingByteSource?
     private var hasUnnamedColumns = false
+    /// Whether a row of totals is read as any other: of tables that the library wrote.
+    var keepsTotals = false
 
     /// The header stands in one of so many rows.
     private static let searchedRows = 20
     private static let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")]
+    /// What lists of other systems have between their columns where a comma stands in the texts.
+    private static let rareSeparators: [UInt8] = [UInt8(ascii: "~"), UInt8(ascii: "^")]
 
     /// How many bytes were read; of a spreadsheet, which is read in pieces, none are known.
     var bytesRead: Int { bytes?.count ?? 0 }
@@ -56,6 +63,16 @@ struct TableRows {
         var rows: [Outcome]
         /// The header of a known table among them.
         var known: HeaderRows.Place?
+
+        /// Whether it has a row of several columns to begin with, by a rare separator, where the other one has none.
+        func isBetter(than other: Found?) -> Bool {
+            guard case .text(let reader) = place.source, let separator = reader.separator,
+                TableRows.rareSeparators.contains(separator), case .success(let row)? = rows.first,
+                row.record.count > 1
+            else { return false }
+            guard case .success(let first)? = other?.rows.first else { return true }
+            return first.record.count < 2
+        }
     }
 
     /// Finds the header: the first row that is one of a known table, or else the first row with more than one cell.
@@ -82,7 +99,7 @@ struct TableRows {
                     found = tried
                     break
                 }
-                if found == nil || found?.rows.isEmpty == true { found = tried }
+                if found == nil || found?.rows.isEmpty == true || tried.isBetter(than: found) { found = tried }
             }
             if let found {
                 header = try HeaderRows(given: headerRows, spans: found.place.spans).place(
@@ -178,11 +195,43 @@ struct TableRows {
     /// - Throws: `TextError` with the place of the fault; after ``TextError/Code/unreadable`` there is nothing more.
     mutating func next() throws(TextError) -> Row? {
         var row: Row?
-        if let outcome = waiting.popLast() { row = try outcome.get() } else { row = try Self.row(of: &source, file) }
+        repeat {
+            if let outcome = waiting.popLast() {
+                row = try outcome.get()
+            } else {
+                row = try Self.row(of: &source, file)
+            }
+        } while row?.isBlank == true
+        if let row, !keepsTotals, TotalRow.may(row.record) {
+            // One that stands below all others; a row behind it may be a record.
+            let isLast = try isAtEnd()
+            if isLast {
+                throw TextError(.total, TotalRow.message(row.record), line: row.record.line, column: 1, offset: 0)
+            }
+        }
         if case .sheet = source, let found = row, found.record.count > header.names.count {
             row = named(found)
         }
         return row
+    }
+
+    /// Whether nothing but blank rows follows.
+    private mutating func isAtEnd() throws(TextError) -> Bool {
+        if let outcome = waiting.last(where: { (try? $0.get().isBlank) != true }) {
+            return (try? outcome.get().record).map { TotalRow.may($0) } ?? false
+        }
+        while true {
+            let outcome: Outcome
+            do throws(TextError) {
+                guard let row = try Self.row(of: &source, file) else { return true }
+                outcome = .success(row)
+                if row.isBlank { continue }
+            } catch {
+                outcome = .failure(error)
+            }
+            waiting.insert(outcome, at: 0)
+            return false
+        }
     }
 
     /// Of a sheet, cells to the right of the header are left out, which is said once.
@@ -248,7 +297,9 @@ struct TableRows {
                     throw file.problem("no_sheet", "it is \(file.kind.rawValue), which has no sheets to pick one of")
                 }
                 (workbook, sheets, rest) = (nil, [], [])
-                separators = separator.map { [$0] } ?? (file.kind == .csv ? [nil] + TableRows.separators : [nil])
+                separators =
+                    separator.map { [$0] }
+                    ?? (file.kind == .csv ? [nil] + TableRows.separators + TableRows.rareSeparators : [nil])
                 return
             }
             let workbook = try Workbook(path: file.path, size: file.size, isXML: file.kind == .spreadsheetML)

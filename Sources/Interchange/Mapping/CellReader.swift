@@ -7,11 +7,14 @@ struct CellReader {
     private let column: TranslatedColumn
     private let isMoment: Bool
     private let source: MappedSource?
+    /// Whether it says which person, copy or title a record is about.
+    private let names: Bool
 
     init(_ member: RecordMember, _ source: MappedSource?) {
         let kind = member.cell ?? .text
         isMoment = kind == .moment
         self.source = source
+        names = ["username", "barcode", "isbn"].contains(member.name)
         column = TranslatedColumn(
             member.name, isMoment ? .date : kind, separators: Set(source?.separators ?? "|;"), dates: source?.dates)
     }
@@ -74,6 +77,9 @@ struct CellReader {
 
     private func read(_ text: String, for translator: MappingTranslator) throws(ColumnFault) -> JSON? {
         guard let text = FieldText.nonBlank(text) else { return nil }
+        if names, FieldText.isRounded(text) {
+            throw ColumnFault(code: "rounded_number", message: FieldText.rounded(text))
+        }
         guard isMoment else { return try column.value(.string(settled(text, for: translator)), for: translator) }
         if let instant = try? Instant(parsing: text) { return .string(instant.description) }
         guard case .string(let day)? = try column.value(.string(settled(text, for: translator)), for: translator),

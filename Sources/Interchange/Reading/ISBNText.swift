@@ -27,10 +27,7 @@ enum ISBNText {
                 isbn10Text: text.hasSuffix(".0") ? "" : text, isbn13Text: text.hasSuffix(".0") ? text : "")
             if let mended { return .repaired(mended.isbn, why: mended.why) }
         }
-        if text.lowercased().contains("e+"), Double(text.replacing(",", with: ".")) != nil {
-            return .fault(
-                "'\(text)' is a number that a spreadsheet has rounded; make its column a text, and export it again")
-        }
+        if FieldText.isRounded(text) { return .fault(FieldText.rounded(text)) }
         return .fault("\(fault)")
     }
 }

@@ -31,10 +31,10 @@ extension TranslatedColumn {
         case .none:
             if given.isEmpty { return nil }
             throw ColumnFault(code: "left_out", message: "has no place here; left out", isWarning: true)
-        case .text: return .string(try text(given))
+        case .text: return .string(try unrounded(given))
         case .word:
             if case .integer(let number) = given { return .string(String(number)) }
-            return .string(try text(given))
+            return .string(try unrounded(given))
         case .list:
             let parts = FieldText.list(try text(given), separators: separators)
             return parts.isEmpty ? nil : .array(parts.map { .string($0) })
@@ -54,9 +54,8 @@ extension TranslatedColumn {
             let text = try text(given)
             if let date = try? CivilDate(parsing: text) { return .string(date.description) }
             let order = translator.dateOrder?.rawValue ?? "day, month"
-            throw ColumnFault(
-                code: "bad_date",
-                message: "'\(text)' is not a date; expected YYYY-MM-DD, or \(order) and a year of four digits")
+            let advice = SerialDate.advice(text) ?? "expected YYYY-MM-DD, or \(order) and a year of four digits"
+            throw ColumnFault(code: "bad_date", message: "'\(text)' is not a date; \(advice)")
         case .moment: return .string(try Self.moment(try text(given)).description)
         }
     }
@@ -64,6 +63,15 @@ extension TranslatedColumn {
     private func text(_ given: JSON) throws(ColumnFault) -> String {
         guard let text = given.stringValue else { throw ColumnFault(code: "wrong_type", message: "expected a text") }
         return text
+    }
+
+    /// A text; one of which a spreadsheet has taken digits is left out where the record can be without it.
+    private func unrounded(_ given: JSON) throws(ColumnFault) -> String {
+        let text = try text(given)
+        guard FieldText.isRounded(text) else { return text }
+        throw ColumnFault(
+            code: "rounded_number", message: FieldText.rounded(text) + (isRequired ? "" : "; left out"),
+            isWarning: !isRequired)
     }
 
     /// Whether a tick box is set.
@@ -78,10 +86,11 @@ extension TranslatedColumn {
 
     /// An amount as a decimal: what floating point adds behind the fourth place is none of it.
     private static func amount(_ given: JSON, _ currency: Currency) throws(ColumnFault) -> String {
+        let written = given.stringValue.map { "'\($0)' is none; " } ?? ""
         let fault = ColumnFault(
             code: "bad_money",
-            message: "expected an amount of \(currency.code), such as \(Money.zero(currency).amountText), with "
-                + "neither a sign nor separators of thousands")
+            message: "\(written)expected an amount of \(currency.code), the library's currency, such as "
+                + "\(Money.zero(currency).amountText), with neither a sign nor separators of thousands")
         let text: String
         switch given {
         case .integer(let number): text = String(number)

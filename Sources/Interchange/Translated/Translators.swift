@@ -28,14 +28,18 @@ struct Translators {
             return nil
         }
         if head.isKnown == .alike { candidates = candidates.map { ($0, $1.filter(\.isFirst)) } }
+        var best: (translator: any TableTranslator, tables: [TranslatedTable], read: Int)?
         for (translator, tables) in candidates {
             let own = try tables.filter { table in
-                try table.claims(head.columns)
+                try table.claims(head.columns) && head.hasRequired(table)
                     && (!table.isAsked || asking(file) { try translator.recognises(head.json, as: table) })
             }
-            if !own.isEmpty { return try source(file, translator, own, options) }
+            // Of several that know the file, the one that reads most of its columns.
+            guard let first = own.first else { continue }
+            let read = head.read(by: first)
+            if best.map({ $0.read < read }) ?? true { best = (translator, own, read) }
         }
-        return nil
+        return try best.map { try source(file, $0.translator, $0.tables, options) }
     }
 
     private func named(_ name: String, _ file: InputFile, _ options: ImportOptions) throws -> TranslatedSource {
@@ -76,6 +80,7 @@ struct Translators {
         let json: JSON
         let columns: Set<String>
         let isKnown: Known
+        private let header: CSVHeader?
 
         /// Whether it is of a kind that is known without translators.
         enum Known {
@@ -106,6 +111,7 @@ struct Translators {
                 case nil: break
                 }
             }
+            header = source.header
             let names = source.header?.names ?? rows.first?.keys ?? []
             columns = Set(names.compactMap { FieldText.nonBlank($0)?.lowercased() })
             json = [
@@ -128,6 +134,18 @@ struct Translators {
             } else {
                 isKnown = .own
             }
+        }
+
+        /// Whether no column is missing without which a table has no record.
+        func hasRequired(_ table: TranslatedTable) -> Bool {
+            guard let header else { return true }
+            return table.columns.allSatisfy { !$0.isRequired || header.hasAny($0.sources) }
+        }
+
+        /// How many columns of the file a table reads.
+        func read(by table: TranslatedTable) -> Int {
+            guard let header else { return 0 }
+            return table.columns.isEmpty ? table.has.count : table.columns.count { header.hasAny($0.sources) }
         }
     }
 }
