@@ -36,7 +36,7 @@ extension Refused {
     /// Where no policy was ever activated, nothing is lent: there is no rule.
     static let noPolicy = Refused(
         Refusal.Code.noRule,
-        "No lending policy is in force yet. An administrator puts one into force, on the page “Policy” or by `moonshelf policy use FILE`."
+        "No lending policy is in force yet. On the page “Policy”, or by `moonshelf policy use FILE`, an administrator puts one into force."
     )
 
     /// Words every reason as the policy's `messages` say, each filled about its own title for the person who reads it.
