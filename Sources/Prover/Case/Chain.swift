@@ -57,7 +57,7 @@ final class Chain {
             let known = tree.keys.sorted().map { number.equals(.constant(model.texts.number(of: $0))) }
             try model.path.assume(.some(known))
         } else {
-            for (word, member) in members.sorted(by: { $0.key < $1.key }) { try relate(word, member, number) }
+            for (word, member) in try asked() { try relate(word, member, number) }
         }
         return number
     }
@@ -77,11 +77,18 @@ final class Chain {
         let member = try model.path.condition("\(name) below \(word)")
         members[word] = member
         model.path.journal.note { [self] in members[word] = nil }
-        if let code { try relate(word, member, code) }
+        if model.path.declared.contains(name) { try relate(word, member, first()) }
         if model.path.declared.contains("#\(listName)") { try relateLength() }
         for (place, number) in placed.sorted(by: { $0.key < $1.key }) { try relate(place, number, word, member) }
         if isLookedThrough { try relate(word, member) }
         return member
+    }
+
+    /// What the code was asked to lie below on this way, also by what was put together of several.
+    private func asked() throws -> [(word: String, member: Condition)] {
+        try model.path.declared.words(behind: "\(name) below ").sorted().map {
+            ($0, try model.path.condition("\(name) below \($0)"))
+        }
     }
 
     private func relate(_ word: String, _ member: Condition, _ code: Number) throws {
@@ -107,11 +114,12 @@ final class Chain {
 
     /// States that there are as many codes at least as are known to stand above it.
     private func relateLength() throws {
+        let members = try asked()
         guard tree == nil, !members.isEmpty else { return }
         let code = try first()
         let length = try model.path.number("#\(listName)", ProofDomain.listLength)
-        let above = members.sorted { $0.key < $1.key }.reduce(Number.constant(1)) { count, entry in
-            let isAbove = entry.value && code.equals(.constant(model.texts.number(of: entry.key))).negated
+        let above = members.reduce(Number.constant(1)) { count, asked in
+            let isAbove = asked.member && code.equals(.constant(model.texts.number(of: asked.word))).negated
             return count + .either(isAbove, .constant(1), .constant(0))
         }
         try model.path.assume(above <= length, named: "\(members.count) above \(name)")
@@ -144,7 +152,7 @@ final class Chain {
         placed[place] = number
         model.path.journal.note { [self] in placed[place] = nil }
         guard tree == nil else { return number }
-        for (word, member) in members.sorted(by: { $0.key < $1.key }) {
+        for (word, member) in try asked() {
             try relate(place, number, word, member)
             if isFirst { try relate(word, member) }
         }

@@ -28,7 +28,9 @@ final class TextList {
         let number = try variable(at: index)
         elements[index] = number
         model.path.journal.note { [self] in elements[index] = nil }
-        for (word, member) in members.sorted(by: { $0.key < $1.key }) {
+        // What it was asked to have on this way, also by what was put together of several.
+        for text in model.path.declared.words(behind: "\(path) has ").sorted() {
+            let (word, member) = (model.texts.number(of: text), try model.path.condition("\(path) has \(text)"))
             try relate(index, number, word, member)
             if isFirst { try relate(word, member) }
         }

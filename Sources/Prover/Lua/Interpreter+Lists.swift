@@ -273,7 +273,7 @@ extension Explorer.Outcome {
 }
 
 extension Interpreter.Flow {
-    fileprivate var isNext: Bool {
+    var isNext: Bool {
         if case .next = self { true } else { false }
     }
 

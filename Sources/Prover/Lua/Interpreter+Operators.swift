@@ -313,8 +313,14 @@ extension Interpreter {
 
     /// A number where it has to be known: the way forks by which of several it is.
     func resolved(_ number: Number) throws -> Number {
-        guard case .choice(let condition, let one, let other) = number else { return number }
-        return try path.holds(condition) ? resolved(one) : resolved(other)
+        guard number.constant == nil, number.isOneOfConstants else { return number }
+        switch number {
+        case .choice(let condition, let one, let other):
+            return try path.holds(condition) ? resolved(one) : resolved(other)
+        case .sum(let parts): return try parts.map(resolved).reduce(.constant(0), +)
+        case .scaled(let part, let factor): return try resolved(part) * .constant(factor)
+        default: return number
+        }
     }
 
     /// The same of a text or a whole number.

@@ -117,18 +117,36 @@ final class Interpreter {
         let before = carried
         let outcomes = try path.outcomes(named: key(closure, arguments), in: library.summaries) {
             carried = before
-            let values = try carryOut(closure, arguments)
+            guard let values = try answer(closure, arguments) else {
+                return Explorer.Outcome(values: [.null], flow: .leave)
+            }
             let value = values.first ?? .null
             guard values.count <= 1, value.isPlain else { return nil }
             try wayEnds?()
             return Explorer.Outcome(values: [value])
         }
         guard let outcomes else { return nil }
-        let known = outcomes.filter { !$0.values[0].isNull }
-        if known.isEmpty { return [.null] }
-        guard let value = Value.joined(known.map { ($0.way, $0.values[0]) }, from: .null, texts) else { return nil }
-        if known.count == outcomes.count { return [value] }
+        let (answers, others) = (outcomes.filter(\.flow.isNext), outcomes.filter { !$0.flow.isNext })
+        if answers.isEmpty { return nil }
+        let known = answers.filter { !$0.values[0].isNull }
+        let value = Value.joined(known.map { ($0.way, $0.values[0]) }, from: .null, texts)
+        if value == nil, !known.isEmpty { return nil }
+        // Where it raises an error it is carried out by itself.
+        if !others.isEmpty, try path.holds(.some(others.map(\.way))) { return nil }
+        guard let value else { return [.null] }
+        if known.count == answers.count { return [value] }
         return try path.holds(.some(known.map(\.way))) ? [value] : [.null]
+    }
+
+    /// What a function answers; nil where it raises an error, or cannot be followed.
+    private func answer(_ closure: Closure, _ arguments: [Value]) throws -> [Value]? {
+        do {
+            return try carryOut(closure, arguments)
+        } catch is Raised {
+            return nil
+        } catch is Unsettled {
+            return nil
+        }
     }
 
     /// Whether a function answers one of several values, as far as that is seen.

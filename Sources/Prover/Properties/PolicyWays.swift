@@ -122,6 +122,8 @@ extension PolicyProver {
         do {
             try explorer.explore { path in
                 let desk = desk(of: policy, at: point, path)
+                // As proofs go them.
+                desk.interpreter.joinsLookUps = true
                 var outcome = PolicyWays.Outcome.unsettled
                 do {
                     let decision = try desk.decide()

@@ -42,6 +42,15 @@ struct LoggedNames {
 
     func contains(_ name: String) -> Bool { names.contains(name) }
 
+    /// What stands behind a beginning in those that have it, in their order, but for what is made of variables.
+    func words(behind beginning: String) -> [String] {
+        log.compactMap { name in
+            guard name.hasPrefix(beginning) else { return nil }
+            let word = name.dropFirst(beginning.count)
+            return word.hasPrefix("|") || word.hasPrefix("(") ? nil : String(word)
+        }
+    }
+
     /// - Returns: whether it is a new one.
     mutating func insert(_ name: String) -> Bool {
         guard names.insert(name).inserted else { return false }

@@ -57,6 +57,8 @@ indirect enum Number: Hashable, Sendable {
         switch self {
         case .constant: true
         case .choice(_, let one, let other): one.isOneOfConstants && other.isOneOfConstants
+        case .sum(let parts): parts.allSatisfy(\.isOneOfConstants)
+        case .scaled(let part, _): part.isOneOfConstants
         default: false
         }
     }
