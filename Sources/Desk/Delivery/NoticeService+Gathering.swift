@@ -18,7 +18,8 @@ extension NoticeService {
         let (message, notices) = try company(of: notice, held, in: library)
         guard notices.first?.id == notice.id else { return nil }
         for one in notices {
-            let before = one.id == notice.id ? held : try transaction.deliveries.get(one.id)
+            // Of those that go for the first time nothing is written down.
+            let before = held == nil || one.id == notice.id ? held : try transaction.deliveries.get(one.id)
             try transaction.deliveries.set(
                 DeliveryRecord(
                     notice: one.id, channel: one.channel, worker: worker, triedAt: session.now, heldUntil: until,

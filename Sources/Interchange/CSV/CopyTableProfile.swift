@@ -5,6 +5,7 @@ import TextFormats
 /// added where the table has a column `title`; one that it has stays as it is.
 struct CopyTableProfile: TableProfile {
     static let name = "copies"
+    static let vital: [String: Set<String>] = ["loan": ["lent_at", "due_on", "returned_at"]]
     static let amounts = ["replacement_price"]
     static let dates = ["acquired_on"]
 

@@ -281,9 +281,9 @@ final class Library {
 
     /// States what a function gives where its first argument is one of the texts that stand in the sources.
     ///
-    /// - Parameter part: tells what is stated of a part of it from the rest.
-    ///
-    /// - Parameter result: what holds where the function gives these values; nil: nothing.
+    /// - Parameters:
+    ///   - part: tells what is stated of a part of what it gives from the rest.
+    ///   - result: what holds where the function gives these values; nil: nothing.
     func relate(
         _ name: String, _ arguments: [Value], _ interpreter: Interpreter, as part: String = "",
         _ result: ([Value]) -> Condition?
