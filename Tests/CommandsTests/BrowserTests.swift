@@ -19,19 +19,8 @@ struct BrowserTests {
         .enabled(if: !isMissing, "chromium-driver or python3-selenium is not installed"))
     func day() throws {
         let library = try SmallLibrary()
-        let made = try library.command.run(["account", "add", "--role", "staff", "sam"], input: "a good password\n")
-        #expect(made.status == 0, "\(made)")
-        let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
-        let words = running.output.wait { $0.contains("\n") } ?? ""
-        let address = try #require(words.firstMatch(of: /http:\/\/\S+/)?.0)
-        let result = try Shell.run(
-            "exec /usr/bin/python3 \"$0\" \"$1\" \"$2\"",
-            [Self.script.path(percentEncoded: false), String(address), "a good password"], in: library.folder.url)
-        kill(running.process.processIdentifier, SIGTERM)
-        #expect(running.wait().status == 0)
-        let answer = try #require(try? JSONParser.parse(Array(result.output.utf8)), "\(result)")
-        #expect(answer["faults"]?.arrayValue == [], "\(result.output) \(result.error)")
-        let said = try #require(answer["said"], "\(result.error)")
+        let answer = try Self.answer(of: Self.script, at: library)
+        let said = try #require(answer["said"])
         func text(_ step: String) -> String { said[step]?.stringValue ?? "" }
         #expect(text("found") == "1\u{A0}title found." || text("found") == "1 title found.")
         #expect(text("meant").contains("Nothing was found for “ema”. These are the titles for emma."))
@@ -42,6 +31,26 @@ struct BrowserTests {
         #expect(text("lent").contains("is checked out to") && text("lent").contains("until"))
         #expect(text("nowhere") == "Not found" && said["script"] == 0)
         #expect(said["cookies"]?.arrayValue?.allSatisfy { $0 == [true, "Lax"] } == true)
+    }
+
+    /// What a script tells that drives a browser as staff of a library that is served for it, and finds no fault.
+    private static func answer(of script: URL, _ arguments: [String] = [], at library: borrowing SmallLibrary) throws
+        -> JSON
+    {
+        let password = "a good password"
+        let made = try library.command.run(["account", "add", "--role", "staff", "sam"], input: password + "\n")
+        #expect(made.status == 0, "\(made)")
+        let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
+        let words = running.output.wait { $0.contains("\n") } ?? ""
+        let address = try #require(words.firstMatch(of: /http:\/\/\S+/)?.0)
+        let result = try Shell.run(
+            "exec /usr/bin/python3 \"$0\" \"$@\"",
+            [script.path(percentEncoded: false), String(address), password] + arguments, in: library.folder.url)
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(running.wait().status == 0)
+        let answer = try #require(try? JSONParser.parse(Array(result.output.utf8)), "\(result)")
+        #expect(answer["faults"]?.arrayValue == [], "\(result.output) \(result.error)")
+        return answer
     }
 
     private static let lookUp = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "lookup.py")
@@ -64,22 +73,10 @@ struct BrowserTests {
             google_books = "off"
             open_library = "http://127.0.0.1:\(books.port)/open"
             """, to: "moonshelf.toml")
-        let made = try library.command.run(["account", "add", "--role", "staff", "sam"], input: "a good password\n")
-        #expect(made.status == 0, "\(made)")
-        let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
-        let words = running.output.wait { $0.contains("\n") } ?? ""
-        let address = try #require(words.firstMatch(of: /http:\/\/\S+/)?.0)
-        let result = try Shell.run(
-            "exec /usr/bin/python3 \"$0\" \"$1\" \"$2\" \"$3\"",
-            [Self.lookUp.path(percentEncoded: false), String(address), "a good password", "9780156027601"],
-            in: library.folder.url)
-        kill(running.process.processIdentifier, SIGTERM)
-        #expect(running.wait().status == 0)
-        let answer = try #require(try? JSONParser.parse(Array(result.output.utf8)), "\(result)")
-        #expect(answer["faults"]?.arrayValue == [], "\(result.output)")
+        let answer = try Self.answer(of: Self.lookUp, ["9780156027601"], at: library)
         for (mode, path) in [("on", "/desk/titles/new"), ("off", "/desk/titles/look-up")] {
             let filled = answer[mode]?["filled"]
-            #expect(filled?["title"] == "Solaris" && filled?["year"] == "1970", "\(mode): \(result.output)")
+            #expect(filled?["title"] == "Solaris" && filled?["year"] == "1970", "\(mode): \(answer)")
             #expect(filled?["authors"]?.stringValue?.contains("Stanisław Lem") == true)
             #expect(filled?["publisher"] == "Faber", "what was typed stays")
             #expect(filled?["said"]?.stringValue?.contains("Check it before you add it") == true)

@@ -341,6 +341,39 @@ function marc.set_names(record, all, tags, wanted, text, make)
     end
 end
 
+--- Has a record say what a title says now of what stands alike in all formats, but for the numbers of its fields.
+---
+--- `format` has the tags of `isbn`, `edition` and `description`, what `title` and `people` are made of, and what fields
+--- of names say (`person`) and are made of (`person_field`).
+function marc.write_alike(record, was, now, format)
+    if was.isbn ~= now.isbn then
+        marc.remove(record, function(tag, field)
+            return tag == format.isbn and was.isbn ~= nil and marc.isbn(marc.value(field, "a")) == was.isbn
+        end)
+        if now.isbn then
+            marc.insert(record, format.isbn, marc.data("  ", { "a", now.isbn }))
+        end
+    end
+    if was.title ~= now.title then
+        marc.set(marc.first(record, format.title.tag, format.title.indicators), "a", now.title, format.title.others)
+    end
+    if not marc.same(was.authors, now.authors or {}) then
+        marc.set_names(record, format.people, format.names, now.authors or {}, format.person, format.person_field)
+    end
+    for _, name in ipairs { "edition", "description" } do
+        if was[name] ~= now[name] then
+            marc.set(marc.first(record, format[name], "  "), "a", now[name])
+        end
+    end
+end
+
+--- Takes out fields in which nothing is left.
+function marc.remove_empty(record)
+    marc.remove(record, function(_, field)
+        return type(field) == "table" and #field.subfields == 0
+    end)
+end
+
 --- Replaces characters of a control field from a place on, which counts from 0 as in the formats' descriptions.
 function marc.patch(record, tag, place, text)
     for _, field in ipairs(record.fields) do

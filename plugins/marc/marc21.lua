@@ -117,28 +117,18 @@ local function set_headings(record, tags, tag, wanted)
     end)
 end
 
+local FORMAT = {
+    isbn = "020", title = { tag = "245", indicators = "00", others = "bnp" }, edition = "250", description = "520",
+    people = PEOPLE, names = NAMES, person = person, person_field = person_field,
+}
+
 --- Has a record say what a title says now; what is the same stays to the letter.
 function marc21.write(record, now)
     local was = marc21.read(marc.indexed(record))
     local function changed(name)
         return was[name] ~= now[name]
     end
-    if changed "isbn" then
-        if was.isbn then
-            marc.remove(record, function(tag, field)
-                return tag == "020" and marc.isbn(marc.value(field, "a")) == was.isbn
-            end)
-        end
-        if now.isbn then
-            marc.insert(record, "020", marc.data("  ", { "a", now.isbn }))
-        end
-    end
-    if changed "title" then
-        marc.set(marc.first(record, "245", "00"), "a", now.title, "bnp")
-    end
-    if not marc.same(was.authors, now.authors or {}) then
-        marc.set_names(record, PEOPLE, NAMES, now.authors or {}, person, person_field)
-    end
+    marc.write_alike(record, was, now, FORMAT)
     if changed "publisher" or changed "year" then
         local field = publication(record)
         if not field then
@@ -164,9 +154,6 @@ function marc21.write(record, now)
             marc.patch(record, "008", 35, "   ")
         end
     end
-    if changed "edition" then
-        marc.set(marc.first(record, "250", "  "), "a", now.edition)
-    end
     if changed "series" or changed "series_number" then
         marc.remove(record, function(tag)
             return tag == "490" or tag == "800" or tag == "810" or tag == "811" or tag == "830"
@@ -175,18 +162,13 @@ function marc21.write(record, now)
             marc.insert(record, "490", marc.data("0 ", { "a", now.series }, { "v", now.series_number }))
         end
     end
-    if changed "description" then
-        marc.set(marc.first(record, "520", "  "), "a", now.description)
-    end
     if not marc.same(was.subjects, now.subjects or {}) then
         set_headings(record, SUBJECTS, "650", now.subjects or {})
     end
     if not marc.same(was.genres, now.genres or {}) then
         set_headings(record, { "655" }, "655", now.genres or {})
     end
-    marc.remove(record, function(_, field)
-        return type(field) == "table" and #field.subfields == 0
-    end)
+    marc.remove_empty(record)
 end
 
 return marc21

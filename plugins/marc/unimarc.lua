@@ -94,26 +94,18 @@ local function set_coded_year(record, year)
     end
 end
 
+local FORMAT = {
+    isbn = "010", title = { tag = "200", indicators = "1 ", others = "ehi" }, edition = "205", description = "330",
+    people = PEOPLE, names = NAMES, person = person, person_field = person_field,
+}
+
 --- Has a record say what a title says now; what is the same stays to the letter.
 function unimarc.write(record, now)
     local was = unimarc.read(marc.indexed(record))
     local function changed(name)
         return was[name] ~= now[name]
     end
-    if changed "isbn" then
-        marc.remove(record, function(tag, field)
-            return tag == "010" and was.isbn ~= nil and marc.isbn(marc.value(field, "a")) == was.isbn
-        end)
-        if now.isbn then
-            marc.insert(record, "010", marc.data("  ", { "a", now.isbn }))
-        end
-    end
-    if changed "title" then
-        marc.set(marc.first(record, "200", "1 "), "a", now.title, "ehi")
-    end
-    if not marc.same(was.authors, now.authors or {}) then
-        marc.set_names(record, PEOPLE, NAMES, now.authors or {}, person, person_field)
-    end
+    marc.write_alike(record, was, now, FORMAT)
     if changed "publisher" or changed "year" then
         local field = publication(record)
         if not field then
@@ -131,9 +123,6 @@ function unimarc.write(record, now)
     if changed "language" then
         marc.set(marc.first(record, "101", "0 "), "a", now.language)
     end
-    if changed "edition" then
-        marc.set(marc.first(record, "205", "  "), "a", now.edition)
-    end
     if changed "series" or changed "series_number" then
         marc.remove(record, function(tag, field)
             return tag == "225" or tag == "461" and marc.value(field, "t") ~= nil
@@ -142,9 +131,6 @@ function unimarc.write(record, now)
             marc.insert(record, "225", marc.data("  ", { "a", now.series }, { "v", now.series_number }))
         end
     end
-    if changed "description" then
-        marc.set(marc.first(record, "330", "  "), "a", now.description)
-    end
     if not marc.same(was.subjects, now.subjects or {}) then
         marc.set_list(record, SUBJECTS, "606", now.subjects or {}, heading, heading_field)
     end
@@ -152,9 +138,7 @@ function unimarc.write(record, now)
     if not marc.same(was.genres, now.genres or {}) and #(now.genres or {}) > 0 then
         marc.set_list(record, { "608" }, "608", now.genres, heading, heading_field)
     end
-    marc.remove(record, function(_, field)
-        return type(field) == "table" and #field.subfields == 0
-    end)
+    marc.remove_empty(record)
 end
 
 return unimarc

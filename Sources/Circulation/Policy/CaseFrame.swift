@@ -8,8 +8,7 @@ struct CaseFrame {
     var branches = ["main"]
     var calendar = OpeningCalendar.alwaysOpen
     var event = NotifyEvent.holdReady
-    /// 2026-01-15 at noon in UTC.
-    var now = Instant(seconds: 1_768_478_400)
+    var now = Instant.ofPlainCase
 
     /// Whether a title is asked for at the point.
     var lends: Bool { point == .checkout || point == .due }
@@ -22,4 +21,9 @@ struct CaseFrame {
     var hasLoan: Bool { point.isAboutLoan || point == .notify && event.isAboutLoan }
 
     var hasHold: Bool { point == .hold || point == .recall || point == .notify && event.isAboutHold }
+}
+
+extension Instant {
+    /// 2026-01-15 at noon in UTC: when it is in a case that does not say so.
+    package static let ofPlainCase = Instant(seconds: 1_768_478_400)
 }

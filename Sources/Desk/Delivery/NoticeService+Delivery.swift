@@ -209,16 +209,18 @@ extension NoticeService {
 
     /// The latest of what was given up, the oldest of it first.
     package func failed(limit: Int) throws -> [FailedDelivery] {
-        try list(NoticeQuery(states: [.failed]), ListPart(limit: limit)).map { notice in
+        let notices = try list(NoticeQuery(states: [.failed]), ListPart(limit: limit))
+        let tries = try lastTries(of: notices.map(\.id))
+        return try notices.map { notice in
             FailedDelivery(
                 notice: notice, username: try transaction.patrons.get(notice.patron)?.username ?? "-",
-                tried: try lastTry(of: notice.id))
+                tried: tries[notice.id])
         }
     }
 
-    /// What is known of the last try to send a notice; nil: there was none.
-    package func lastTry(of id: Int64) throws -> TriedNotice? {
-        try transaction.deliveries.get(id).map {
+    /// What is known of the last tries to send notices, by their ids; of those that were not tried nothing.
+    package func lastTries(of ids: [Int64]) throws -> [Int64: TriedNotice] {
+        try transaction.deliveries.get(ids).mapValues {
             TriedNotice(words: $0.words, message: $0.message, mayHaveArrived: $0.mayHaveArrived)
         }
     }

@@ -24,22 +24,30 @@ package struct TitleListService {
         try lists.holding(title, of: patron, limit: TitleList.most.lists * 2)
     }
 
+    /// Among how many of the latest public lists words are looked for.
+    package static let mostSearched: Int64 = 10_000
+
     /// The lists that everyone may see, the latest first.
     ///
-    /// - Parameter words: only those in whose names this stands, in large or small letters; empty: all.
-    package func ofAll(named words: String = "", _ part: ListPart = ListPart(limit: 50)) throws -> [TitleList] {
+    /// - Parameters:
+    ///   - words: only those in whose names this stands, in large or small letters; empty: all.
+    ///   - most: of how many of the latest these are looked for: anybody may ask, and no index answers it.
+    package func ofAll(
+        named words: String = "", among most: Int64 = Self.mostSearched, _ part: ListPart = ListPart(limit: 50)
+    ) throws -> [TitleList] {
         let words = words.withoutOuterBlanks
         guard !words.isEmpty else { return try lists.ofAll(part) }
         // As in a search, and whatever alphabet its letters are taken from.
         let (plain, alike) = (TextFolding.folded(words), Username.folded(words))
-        var (found, last, left): ([TitleList], Int64, Int64) = ([], .max, part.offset)
-        while Int64(found.count) < part.limit {
-            let page = try lists.ofAll(before: last, limit: 500)
+        var (found, last, left, unseen): ([TitleList], Int64, Int64, Int64) = ([], .max, part.offset, most)
+        while Int64(found.count) < part.limit, unseen > 0 {
+            let page = try lists.ofAll(before: last, limit: min(500, unseen))
+            unseen -= Int64(page.count)
             for list in page
             where TextFolding.folded(list.name).contains(plain) || Username.folded(list.name).contains(alike) {
                 if left > 0 { left -= 1 } else if Int64(found.count) < part.limit { found.append(list) }
             }
-            guard let end = page.last, page.count == 500 else { break }
+            guard let end = page.last else { break }
             last = end.id
         }
         return found

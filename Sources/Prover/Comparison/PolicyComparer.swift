@@ -240,9 +240,9 @@ extension CaseModel {
         }
         let list = ProofDomain.listLength
         wish("#request.granted", number("#request.granted", list.lowerBound, list.upperBound).equals(.constant(0)))
-        // 2026-01-15 at noon, as where a case does not say when it is.
-        wish("now on day", number("now on day", .min, .max).equals(.constant(20_468)))
-        wish("now at", number("now at", .min, .max).equals(.constant(43_200_000_000)))
+        let (day, now) = (ProofDomain.microsecondsPerDay, Instant.ofPlainCase.microseconds)
+        wish("now on day", number("now on day", .min, .max).equals(.constant(now / day)))
+        wish("now at", number("now at", .min, .max).equals(.constant(now % day)))
     }
 }
 

@@ -207,7 +207,8 @@ extension Number {
 }
 
 extension Int64 {
-    func floorDivided(by divisor: Int64) -> Int64 {
+    /// Rounded down.
+    package func floorDivided(by divisor: Int64) -> Int64 {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest != 0 && (rest < 0) != (divisor < 0) ? quotient - 1 : quotient
     }

@@ -56,14 +56,12 @@ package struct DeliveryRepository {
         """)
     private static let mostKinds = GatheredKind.names(Set(GatheredKind.allCases)).count
     private static let together = Query("SELECT notice FROM deliveries WHERE message = ? ORDER BY notice")
-    private static let get = Query(
-        """
-        SELECT notice, channel, worker, tried_at, held_until, words, message, may_have_arrived FROM deliveries
-        WHERE notice = ?
-        """)
+    private static let columns = "notice, channel, worker, tried_at, held_until, words, message, may_have_arrived"
+    private static let get = Query("SELECT \(columns) FROM deliveries WHERE notice = ?")
+    private static let several = Query("SELECT \(columns) FROM deliveries WHERE {among notice}")
     private static let set = Query(
         """
-        INSERT INTO deliveries (notice, channel, worker, tried_at, held_until, words, message, may_have_arrived)
+        INSERT INTO deliveries (\(columns))
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (notice) DO UPDATE SET channel = excluded.channel, worker = excluded.worker,
             tried_at = excluded.tried_at, held_until = excluded.held_until, words = excluded.words,
@@ -116,12 +114,25 @@ package struct DeliveryRepository {
     }
 
     package func get(_ notice: Int64) throws(StoreError) -> DeliveryRecord? {
-        try transaction.first(Self.get, [.integer(notice)]) { row in
-            DeliveryRecord(
-                notice: row.integer(), channel: row.text(), worker: row.optionalText(), triedAt: row.instant(),
-                heldUntil: row.instant(), words: row.optionalText(), message: row.optionalText(),
-                mayHaveArrived: row.flag())
+        try transaction.first(Self.get, [.integer(notice)], Self.record)
+    }
+
+    /// The last tries of several notices, by these.
+    package func get(_ notices: [Int64]) throws(StoreError) -> [Int64: DeliveryRecord] {
+        var records: [Int64: DeliveryRecord] = [:]
+        try transaction.each(Self.several, [.numbers(notices)]) { row in
+            let record = Self.record(&row)
+            records[record.notice] = record
+            return true
         }
+        return records
+    }
+
+    private static func record(_ row: inout RowReader) -> DeliveryRecord {
+        DeliveryRecord(
+            notice: row.integer(), channel: row.text(), worker: row.optionalText(), triedAt: row.instant(),
+            heldUntil: row.instant(), words: row.optionalText(), message: row.optionalText(),
+            mayHaveArrived: row.flag())
     }
 
     /// Writes down a try, in place of the one before.

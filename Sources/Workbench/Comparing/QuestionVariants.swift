@@ -65,8 +65,8 @@ struct QuestionVariants {
         [hold, ["of_item_type": 0, "of_item_types": [0, hold["of_item_type"] ?? 0]]]
     }
 
-    /// 2026-01-15, as where a case does not say when it is.
-    private static let today: Int64 = 20_468
+    /// As where a case does not say when it is.
+    private static let today = Instant.ofPlainCase.microseconds / 86_400_000_000
     private static let days: [Int64] = [1, 2, 4, 8, 15, 31, 61, 91, 200, 400, 1_000, 3_700]
 
     private func late(_ whole: JSONObject) -> [JSONObject] {

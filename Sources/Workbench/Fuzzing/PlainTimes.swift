@@ -1,11 +1,12 @@
 import Circulation
+import Prover
 import TextFormats
 
 /// Makes the moments and dates of a case plain to look at: those of a case that says none, whole hours, years at hand.
 enum PlainTimes {
     private static let daySeconds: Int64 = 86_400
-    /// 2026-01-15 at noon in UTC, as where a case does not say when it is.
-    private static let noon: Int64 = 1_768_478_400
+    /// In seconds, as where a case does not say when it is.
+    private static let noon = Instant.ofPlainCase.microseconds / 1_000_000
 
     /// The case with all its moments and dates moved by as much, so that it need not say when it is; nil where it says nothing of it.
     static func moved(_ object: JSONObject) -> JSONObject? {
@@ -98,12 +99,5 @@ enum PlainTimes {
             }
             return (near + cut).compactMap { Time($0, isDate: isDate) }
         }
-    }
-}
-
-extension Int64 {
-    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
-        let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
-        return rest < 0 ? quotient - 1 : quotient
     }
 }

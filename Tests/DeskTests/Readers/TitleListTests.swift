@@ -26,6 +26,24 @@ struct TitleListTests {
         try library.desk.read { try $0.lists.list(of: .username(patron)).map(\.name) }
     }
 
+    @Test(
+        "words are looked for in the names of the latest public lists alone, of so many as are asked for, a part at a time"
+    )
+    func searched() throws {
+        let library = try Library()
+        for name in ["Dogs of war", "Cats", "Hot dogs", "Dogsbodies"] {
+            _ = try make(name, isPublic: true, in: library).get()
+        }
+        _ = try make("My dogs", in: library).get()
+        func found(_ part: ListPart = ListPart(limit: 50), among most: Int64) throws -> [String] {
+            try library.desk.read { try $0.lists.ofAll(named: " DOGS ", among: most, part).map(\.name) }
+        }
+        #expect(try found(among: 10_000) == ["Dogsbodies", "Hot dogs", "Dogs of war"])
+        #expect(try found(among: 3) == ["Dogsbodies", "Hot dogs"])
+        #expect(try found(among: 0) == [])
+        #expect(try found(ListPart(limit: 1, offset: 1), among: 10_000) == ["Hot dogs"])
+    }
+
     @Test("titles stand on a list once, in the order in which they came, until they are taken off")
     func keeps() throws {
         let library = try Library()

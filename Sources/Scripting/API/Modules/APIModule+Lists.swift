@@ -39,7 +39,7 @@ extension APIFunction {
         "public", "Lists the lists that everyone may see, the latest first.",
         .named(
             "query",
-            [.optional("query", .text(maximum: 200), "only lists in whose names this stands")]
+            [.optional("query", .text(maximum: 200), "of the latest 10,000 those in whose names this stands")]
                 + APIParameter.part(50, of: 0...1_000)),
         returns: .value(.list(.record("title_list"))), route: .init(.get, "/lists", .everyone),
         examples: APIExample(

@@ -46,7 +46,7 @@ extension APIFunction {
         return try call.read { session in
             let query = NoticeQuery(states: [.failed])
             let notices = try failed ? session.notices.list(query, part) : session.notices.outbox(part)
-            return [APIRecord.outboxNotice.list(try notices.map { try OutboxRow($0, in: session) })]
+            return [APIRecord.outboxNotice.list(try OutboxRow.of(notices, in: session))]
         }
     }
 

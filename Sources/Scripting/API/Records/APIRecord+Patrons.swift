@@ -24,9 +24,10 @@ struct OutboxRow: Sendable {
     let notice: Notice
     let tried: TriedNotice?
 
-    init(_ notice: Notice, in session: DeskSession) throws {
-        self.notice = notice
-        tried = try session.notices.lastTry(of: notice.id)
+    /// Those of several notices.
+    static func of(_ notices: [Notice], in session: DeskSession) throws -> [OutboxRow] {
+        let tries = try session.notices.lastTries(of: notices.map(\.id))
+        return notices.map { OutboxRow(notice: $0, tried: tries[$0.id]) }
     }
 }
 
