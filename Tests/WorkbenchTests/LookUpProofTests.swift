@@ -94,6 +94,20 @@ struct LookUpProofTests {
         #expect(open.results.map(\.status) == [.proved])
     }
 
+    @Test("A category has as many codes above it as it is known to lie below, where nothing looks at them one by one")
+    func depth() throws {
+        let report = try Self.report(
+            "has(case.patron.categories, \"staff\") and has(case.patron.categories, \"library\")", "",
+            [
+                Self.never(
+                    "one alone", where: "case.patron.category == \"guest\" and #case.patron.categories == 1"),
+                Self.never("two", where: "case.patron.category == \"guest\" and #case.patron.categories <= 2"),
+                Self.never("three", where: "case.patron.category == \"guest\" and #case.patron.categories <= 3"),
+                Self.never("staff itself", where: "#case.patron.categories == 2"),
+            ])
+        #expect(report.results.map(\.status) == [.proved, .proved, .refuted, .refuted])
+    }
+
     @Test("Over a library's own categories the codes above are the library's")
     func ownCodes() throws {
         let policy = ListProofTests.lending(where: "#case.patron.loans < mayHave(case.patron)", Self.quotas)
