@@ -83,54 +83,63 @@ package struct AgreementTrial {
 
     private func result(of questions: [JSONObject]) throws -> Result {
         var result = Result()
-        let cases = questions.compactMap { object -> (JSONObject, Case, Decision)? in
+        let cases = questions.compactMap { object -> Asked? in
             guard let question = try? Case(json: .object(object), records) else { return nil }
-            return (object, question, session.decide(question))
+            return Asked(
+                object: object, question: question, decision: session.decide(question), known: KnownCase(question))
         }
         result.cases = cases.count
         let ways = try session.prover.ways(at: point, records: records, until: deadline)
         result.paths = ways.count
-        for (object, question, decision) in cases {
-            let verdict = ways.verdict(on: question, decision)
-            result.note(verdict, "the decision", object, isComplete: ways.isComplete)
+        for asked in cases {
+            let verdict = ways.verdict(on: asked.known, asked.decision)
+            result.note(verdict, "the decision", asked.object, isComplete: ways.isComplete)
         }
         for property in session.prover.properties where property.point == point {
-            try judge(property, cases.map { ($0.0, $0.1) }, &result)
+            try judge(property, cases, &result)
         }
         for property in BuiltInProperty.allCases where session.points(of: property).contains(point) {
             try judge(property, cases, &result)
         }
-        try judgeChange(cases, &result)
-        for (object, _, _) in cases {
-            guard let what = matrix.disagreement(on: object) else { continue }
-            result.disagreements.append(.init(what: "the matrix: \(what)", question: object))
+        try judgeChange(cases.map { ($0.object, $0.question, $0.decision) }, &result)
+        for asked in cases {
+            guard let what = matrix.disagreement(on: asked.object) else { continue }
+            result.disagreements.append(.init(what: "the matrix: \(what)", question: asked.object))
             break
         }
         return result
     }
 
-    private func judge(_ property: Property, _ cases: [(JSONObject, Case)], _ result: inout Result) throws {
+    /// A case that the desk has decided.
+    private struct Asked {
+        let object: JSONObject
+        let question: Case
+        let decision: Decision
+        let known: KnownCase
+    }
+
+    private func judge(_ property: Property, _ cases: [Asked], _ result: inout Result) throws {
         let ways = try session.prover.ways(at: property.point, breaking: property, records: records, until: deadline)
         let status = try session.prove(property, until: deadline).status
         result.count(status)
-        for (object, question) in cases {
-            let isBroken = session.breaks(property, object)
+        for asked in cases {
+            let isBroken = session.breaks(property, asked.object, asked.question, asked.decision)
             if isBroken, status == .proved {
-                result.disagreements.append(.init(what: "\(property.name) is proved, and broken", question: object))
+                result.disagreements.append(
+                    .init(what: "\(property.name) is proved, and broken", question: asked.object))
             }
-            let verdict = ways.verdict(on: question, isBroken: isBroken)
-            result.note(verdict, property.name, object, isComplete: ways.isComplete)
+            let verdict = ways.verdict(on: asked.known, isBroken: isBroken)
+            result.note(verdict, property.name, asked.object, isComplete: ways.isComplete)
         }
     }
 
-    private func judge(
-        _ property: BuiltInProperty, _ cases: [(JSONObject, Case, Decision)], _ result: inout Result
-    ) throws {
+    private func judge(_ property: BuiltInProperty, _ cases: [Asked], _ result: inout Result) throws {
         let status = try session.prove(property, at: point, until: deadline).status
         result.count(status)
         guard status == .proved else { return }
-        for (object, question, decision) in cases where property.isBroken(by: decision, of: question) {
-            result.disagreements.append(.init(what: "\(property.rawValue): proved, and broken", question: object))
+        for asked in cases where property.isBroken(by: asked.decision, of: asked.question) {
+            result.disagreements.append(
+                .init(what: "\(property.rawValue): proved, and broken", question: asked.object))
         }
     }
 }

@@ -9,17 +9,41 @@ extension PolicyWriter {
         if chance(0.35) { return pick([lookUp(name), fraction(name), calendar(name)]) }
         let isOfLoans = chance(0.65)
         let list = isOfLoans ? "case.patron.loans" : "case.patron.blocks"
-        let head = chance(0.4) ? "for i = 1, #\(list) do local e = \(list)[i]" : "for i, e in ipairs(\(list)) do"
         let steps = (0..<whole(1...2)).map { _ in "        " + step(isOfLoans) }
+        let head: String
+        var end = "end"
+        if chance(0.25) {
+            (head, end) = counting(list)
+        } else {
+            head = chance(0.4) ? "for i = 1, #\(list) do local e = \(list)[i]" : "for i, e in ipairs(\(list)) do"
+        }
         return """
             local function \(name)(case, k)
                 local n, found = 0, false
                 \(head)
             \(steps.joined(separator: "\n"))
-                end
+                \(end)
                 return \(pick(["n == k", "n > k", "found", "n == 1", "found and n < 3", "n >= 5 or found", "n % 2 == 1"]))
             end
             """
+    }
+
+    /// The beginning and the end of a loop that counts the places of a list itself, or does what is close to it.
+    private mutating func counting(_ list: String) -> (head: String, end: String) {
+        let step = pick(["i = i + 1", "i = i + 1", "i = 1 + i", "i = i + 1; n = n + 0 * i", "i = i + 2"])
+        let start = pick(["1", "1", "1", "1", "2"])
+        switch whole(0...5) {
+        case 0: return ("local i = \(start) while \(list)[i] do local e = \(list)[i]", "\(step) end")
+        case 1: return ("local i = \(start) while \(list)[i] ~= nil do local e = \(list)[i]", "\(step) end")
+        case 2: return ("local i, l = \(start), \(list) while #l >= i do local e = l[i]", "\(step) end")
+        case 3:
+            return ("local i = \(start) repeat local e = \(list)[i] if e then", "end \(step) until i > #\(list)")
+        case 4:
+            return (
+                "local i = 0 for e in function() i = i + 1 return \(list)[i] end do", pick(["end", "end", "n = i end"])
+            )
+        default: return ("local i = \(start) while i <= #\(list) do local e = \(list)[i]", "\(step) end")
+        }
     }
 
     /// A function that looks for the least or the greatest of a list, or for something that is close to it.

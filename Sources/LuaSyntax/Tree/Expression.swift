@@ -22,6 +22,10 @@ package struct Expression: Hashable, Sendable {
 
     package let kind: Kind
     package let range: SourceRange
+
+    package init(kind: Kind, range: SourceRange) {
+        (self.kind, self.range) = (kind, range)
+    }
 }
 
 /// A variable or an expression in parentheses, followed by fields, indices and calls: `a.b[c]:d(e)`.
@@ -29,6 +33,10 @@ package struct SuffixedExpression: Hashable, Sendable {
     package let base: Expression
     /// At least one, from left to right.
     package let suffixes: [Suffix]
+
+    package init(base: Expression, suffixes: [Suffix]) {
+        (self.base, self.suffixes) = (base, suffixes)
+    }
 }
 
 /// One step of a ``SuffixedExpression``.

@@ -38,4 +38,8 @@ package struct Block: Hashable, Sendable {
     package let statements: [Statement]
     /// From the first token of the block to the token that ends it; that token does not belong to it.
     package let range: SourceRange
+
+    package init(statements: [Statement], range: SourceRange) {
+        (self.statements, self.range) = (statements, range)
+    }
 }

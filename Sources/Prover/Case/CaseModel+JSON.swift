@@ -46,12 +46,15 @@ private final class CaseWriter {
     private let assignment: Assignment
     private let root = Node()
     private let looks: Explorer.Looks
+    /// Texts that stand nowhere in the sources and fit what is made of them.
+    private let made: [Int64: String]
 
     /// More loans than a person reads.
     private static let mostElements: Int64 = 2_000
 
     init(_ model: CaseModel, _ assignment: Assignment) {
-        (self.model, self.assignment) = (model, assignment)
+        let fitting = model.library.map { FittingTexts($0, model.texts, model.path.conditions, assignment) }
+        (self.model, self.assignment, made) = (model, fitting?.assignment ?? assignment, fitting?.found ?? [:])
         looks = model.path.allLooks
     }
 
@@ -105,7 +108,7 @@ private final class CaseWriter {
         case .text(.symbol(let number)):
             // What belongs to a chain is written with it.
             if case .variable(let variable) = number, looks.chains[variable.name] != nil { return nil }
-            return assignment.value(number).map { .string(model.texts.word($0)) }
+            return assignment.value(number).map { .string(made[$0] ?? model.texts.word($0)) }
         case .money(let number):
             return assignment.value(number).map {
                 .string(Money(minorUnits: $0, currency: model.domain.currency).description)

@@ -16,6 +16,9 @@ final class CaseModel {
     /// The one combination of which cases are looked at; nil: all.
     var known: KnownCombination?
 
+    /// What functions of Lua's libraries make of texts of the case.
+    var library: Library?
+
     static let texts: ClosedRange<Int64> = 0...1_000_000
 
     struct Read {

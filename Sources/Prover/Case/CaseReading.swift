@@ -1,5 +1,22 @@
-import Circulation
+package import Circulation
 import TextFormats
+
+/// A case, with what variables of the proofs about one policy are in it. Used by one thread.
+package final class KnownCase {
+    typealias Value = (number: Int64?, condition: Bool?)
+
+    let question: Case
+    private var values: [String: Value] = [:]
+
+    package init(_ question: Case) { self.question = question }
+
+    fileprivate func value(of name: String, _ read: () -> Value) -> Value {
+        if let value = values[name] { return value }
+        let value = read()
+        values[name] = value
+        return value
+    }
+}
 
 /// What the variables of a proof are in a case at hand: the reverse of what writes a case of their values.
 ///
@@ -11,18 +28,25 @@ struct CaseReading {
     private let texts: Texts
     private let limits: [LimitRow]
     private let library: Library
+    private let known: KnownCase
 
     init(_ question: Case, _ records: LibraryCase, _ texts: Texts, _ limits: [LimitRow], _ library: Library) {
-        (self.question, self.records, self.texts, self.limits) = (question, records, texts, limits)
-        self.library = library
+        self.init(KnownCase(question), records, texts, limits, library)
+    }
+
+    /// - Parameter known: what was read of it for the same policy before.
+    init(_ known: KnownCase, _ records: LibraryCase, _ texts: Texts, _ limits: [LimitRow], _ library: Library) {
+        (self.known, self.question) = (known, known.question)
+        (self.records, self.texts, self.limits, self.library) = (records, texts, limits, library)
     }
 
     /// Values of variables, of those that have one.
     func assignment(of names: Set<String>) -> Assignment {
         var assignment = Assignment()
         for name in names {
-            assignment.numbers[name] = number(name)
-            assignment.conditions[name] = condition(name)
+            let value = known.value(of: name) { (number(name), condition(name)) }
+            assignment.numbers[name] = value.number
+            assignment.conditions[name] = value.condition
         }
         return assignment
     }
@@ -64,7 +88,7 @@ struct CaseReading {
     }
 
     private func fraction(_ name: String) -> Double? {
-        if let made = made(name), case .float(let number)? = made.first { return number }
+        if let made = made(name) { return made.first?.fraction }
         return if case .number(let number)? = find(name)?.json { number } else { nil }
     }
 
@@ -123,7 +147,8 @@ struct CaseReading {
 
     private func condition(_ name: String) -> Bool? {
         if let made = name.without(" is there").flatMap(made) { return made.first.map { !$0.isNull } ?? false }
-        if let made = name.without(" is whole").flatMap(made) { return made.first?.isWhole ?? false }
+        if let made = name.without(" is whole").flatMap(made) { return made.first?.isGreat == false }
+        if let made = name.without(" is whole and great").flatMap(made) { return made.first?.isGreat == true }
         if name.hasPrefix("patron.blocks has a") {
             return isStopped(by: name.hasSuffix("block") ? "blocked" : "suspended")
         }
@@ -317,7 +342,20 @@ struct CaseReading {
 extension PlainValue {
     fileprivate var isNull: Bool { value.isNull }
 
-    fileprivate var isWhole: Bool { if case .integer = value { true } else { false } }
+    /// Whether a whole number is too great to be told from others; nil for what is none.
+    var isGreat: Bool? {
+        guard case .integer(.constant(let number)) = value else { return nil }
+        return !Interpreter.readNumbers.contains(number)
+    }
+
+    /// A number that a proof does not take for a whole one.
+    var fraction: Double? {
+        switch value {
+        case .float(let number): number
+        case .integer(.constant(let number)) where isGreat == true: Double(number)
+        default: nil
+        }
+    }
 
     fileprivate func number(_ texts: Texts) -> Int64? {
         switch value {

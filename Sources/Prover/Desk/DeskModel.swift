@@ -22,6 +22,7 @@ final class DeskModel {
         (self.policy, self.model, self.interpreter) = (policy, model, interpreter)
         rule = RuleModel(policy, model, interpreter)
         calendar = Calendar(path: model.path)
+        model.library = interpreter.library
     }
 
     var path: Path { model.path }

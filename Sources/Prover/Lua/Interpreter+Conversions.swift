@@ -29,6 +29,18 @@ extension Interpreter {
         }
     }
 
+    /// The whole numbers that are told apart where a text is read as one.
+    static let readNumbers: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
+
+    /// What `math.type` answers of a number of the case; nil where that is not known.
+    func kind(ofNumber name: String, _ site: Site) throws -> Value? {
+        if let kind = Value.opaque(name).numberKind { return .text(kind) }
+        guard library.calls[name]?.function == "tonumber" else { return nil }
+        // It has a fraction, or is too great to be told from others.
+        path.approximate(site.unsettled("a text that is read as a number"))
+        return .text(try path.holds(path.condition("\(name) is whole and great")) ? "integer" : "float")
+    }
+
     /// What `tonumber` gives of a text of the case: nothing, a whole number, or another.
     func number(of value: Value, _ site: Site) throws -> Value {
         switch value {
@@ -38,7 +50,7 @@ extension Interpreter {
             let made = "(tonumber \(number.smt))"
             library.note(made, "tonumber", [value])
             let (isThere, isWhole) = (try path.condition("\(made) is there"), try path.condition("\(made) is whole"))
-            let bounds: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
+            let bounds = Self.readNumbers
             let (whole, place) = (try path.number(made, bounds), try place(ofNumber: made))
             try library.relate("tonumber", [value], self) { found in
                 switch found.first {

@@ -46,6 +46,7 @@ extension Interpreter {
         case (.length, .record), (.length, .calendar): return .integer(0)
         case (.length, .text(.known(let text))): return .integer(Int64(text.utf8.count))
         case (.length, .text(.symbol(let number))):
+            library.note("length of \(number.smt)", "string.len", [value])
             return .integer(try path.number("length of \(number.smt)", 0...1_000_000))
         case (.minus, _): throw Raised("attempt to perform arithmetic on a \(value.kind) value", at: site)
         case (.length, _): throw Raised("attempt to get length of a \(value.kind) value", at: site)

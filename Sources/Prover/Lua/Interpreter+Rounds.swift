@@ -187,7 +187,7 @@ extension Number {
 /// Finds which variables a loop's body changes that were there before it.
 struct ChangeFinder: LuaVisitor {
     private var declared: Set<Int> = []
-    private var assigned: Set<Int> = []
+    private(set) var assigned: Set<Int> = []
     private(set) var names: [Int: String] = [:]
     /// Whether it may leave the loop, or answer.
     private(set) var mayEnd = false
@@ -217,4 +217,37 @@ struct ChangeFinder: LuaVisitor {
     }
 
     mutating func enter(_ function: FunctionBody) { isPlain = false }
+}
+
+/// The local variables that statements name.
+struct VariableUses: LuaVisitor {
+    private(set) var declarations: Set<Int> = []
+    /// Those of functions around the one that names them.
+    private(set) var captured: Set<Int> = []
+    /// Whether there is a `goto`, or a label for one.
+    private(set) var jumps = false
+
+    init(of statements: ArraySlice<Statement>) {
+        for statement in statements { statement.walk(&self) }
+    }
+
+    mutating func enter(_ expression: Expression) {
+        guard case .variable(let variable) = expression.kind, let declaration = variable.declaration else { return }
+        declarations.insert(declaration)
+        if case .upvalue = variable.binding { captured.insert(declaration) }
+    }
+
+    mutating func enter(_ statement: Statement) {
+        switch statement.kind {
+        case .goto, .label: jumps = true
+        default: break
+        }
+    }
+}
+
+extension Expression {
+    /// The local variable that it is.
+    var declaration: Int? {
+        if case .variable(let variable) = kind { variable.declaration } else { nil }
+    }
 }

@@ -129,8 +129,7 @@ private struct TextSearch {
             case .conditional(let branches, otherwise: nil) = body.statements[0].kind, branches.count == 1
         else { return nil }
         then = branches[0].block
-        var uses = VariableUses()
-        then.walk(&uses)
+        let uses = VariableUses(of: then.statements[...])
         guard uses.declarations.isDisjoint(with: names.map(\.id)), then.endsLoop || then.onlySetsConstants else {
             return nil
         }
@@ -155,15 +154,6 @@ private struct TextSearch {
         guard other.isLiteral || other.declaration.map({ !names.contains($0) }) == true else { return false }
         wanted.append(other)
         return true
-    }
-}
-
-/// The local variables that are named.
-private struct VariableUses: LuaVisitor {
-    private(set) var declarations: Set<Int> = []
-
-    mutating func enter(_ expression: Expression) {
-        if let declaration = expression.declaration { declarations.insert(declaration) }
     }
 }
 
@@ -195,11 +185,6 @@ private struct AnsweredVariables: LuaVisitor {
 }
 
 extension Expression {
-    /// The local variable that it is.
-    fileprivate var declaration: Int? {
-        if case .variable(let variable) = kind { variable.declaration } else { nil }
-    }
-
     fileprivate var isLiteral: Bool {
         switch kind {
         case .nil, .boolean, .integer, .number, .string: true

@@ -2,8 +2,8 @@ import LuaSyntax
 
 extension Interpreter {
     func execute(_ block: Block, _ scope: Scope) throws -> Flow {
-        for statement in block.statements {
-            let flow = try execute(statement, scope)
+        for (index, statement) in block.statements.enumerated() {
+            let flow = try countedLoop(block, at: index, scope) ?? execute(statement, scope)
             if case .next = flow { continue }
             return flow
         }
@@ -51,15 +51,21 @@ extension Interpreter {
             }
             return try otherwise.map { try execute($0, scope) } ?? .next
         case .whileLoop(let condition, let block):
+            var rounds = Rounds(path)
             return try loop(site) {
-                guard try self.isTrue(self.evaluate(condition, scope)) else { return .leave }
-                return try self.execute(block, scope)
+                guard try rounds.goesOn(site, { try self.isTrue(self.evaluate(condition, scope)) }) else {
+                    return .leave
+                }
+                guard case .boolean = condition.withoutParentheses.kind else { return try self.execute(block, scope) }
+                // Its body ends it.
+                return try rounds.goesOn(site) { try self.execute(block, scope) }
             }
         case .repeatLoop(let block, let condition):
+            var rounds = Rounds(path)
             return try loop(site) {
                 let flow = try self.execute(block, scope)
                 guard case .next = flow else { return flow }
-                return try self.isTrue(self.evaluate(condition, scope)) ? .leave : .next
+                return try rounds.goesOn(site) { try self.isTrue(self.evaluate(condition, scope)) } ? .leave : .next
             }
         case .numericFor(let name, let from, let to, let step, let block):
             return try numericFor(name, [from, to] + (step.map { [$0] } ?? []), block, scope, site)
@@ -171,8 +177,9 @@ extension Interpreter {
         _ names: [LocalDeclaration], _ values: [Expression], _ block: Block, _ scope: Scope, _ site: Site
     ) throws -> Flow {
         let given = try evaluate(values, count: 3, scope)
+        if case .function = given[0] { return try handedOut(by: given, names, block, scope, site) }
         guard case .word(let word) = given[0], word.name == "next" || word.name == Library.stepOfIpairs else {
-            throw site.unsettled("a loop over what a function of the policy's own hands out")
+            throw site.unsettled("a loop over what is no list, no table and no function of the policy's own")
         }
         if case .list(let list) = given[1] { return try each(of: list, names, block, scope, site) }
         guard case .table(let table) = given[1] else { throw Raised("attempt to go through no table", at: site) }
@@ -203,6 +210,22 @@ extension Interpreter {
         }
     }
 
+    /// Goes through what a function of the policy's own hands out, until that is nothing.
+    private func handedOut(
+        by iterator: [Value], _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
+    ) throws -> Flow {
+        var (control, rounds) = (iterator[2], Rounds(path))
+        return try loop(site) {
+            let values = try rounds.goesOn(site) {
+                try self.call(iterator[0], [iterator[1], control], at: site)
+            }
+            guard let first = values.first, !first.isNull else { return .leave }
+            control = first
+            self.bind(names, values, scope)
+            return try self.execute(block, scope)
+        }
+    }
+
     /// Goes through elements of which there are any number.
     private func through(
         _ tail: Table.Tail, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
@@ -218,6 +241,27 @@ extension Interpreter {
         for (index, name) in names.enumerated() {
             scope.boxes[name.id] = box(index < values.count ? values[index] : .null)
         }
+    }
+}
+
+/// Counts the rounds of a loop of which the case decides whether they are its last.
+private struct Rounds {
+    private let path: Path
+    private var count: Int64 = 0
+
+    init(_ path: Path) { self.path = path }
+
+    /// What decides it.
+    ///
+    /// - Throws: ``Unsettled`` where that was so too often.
+    mutating func goesOn<Result>(_ site: Site, _ decide: () throws -> Result) throws -> Result {
+        let decisions = path.journal.decisions
+        let result = try decide()
+        if path.journal.decisions > decisions { count += 1 }
+        if count > Interpreter.mostRounds {
+            throw site.unsettled("a loop that goes round as often as the case says")
+        }
+        return result
     }
 }
 

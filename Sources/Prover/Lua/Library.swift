@@ -343,6 +343,7 @@ extension Interpreter {
         case ("abs", .integer(let number)?):
             return .integer(.either(.constant(0) <= number, number, number * .constant(-1)))
         case ("type", let value?):
+            if case .opaque(let number) = value, let kind = try kind(ofNumber: number, site) { return kind }
             if let kind = value.numberKind { return kind.isEmpty ? .null : .text(kind) }
             throw site.unsettled("what `math.type` makes of a number of the case")
         case ("tointeger", _), ("ult", _), ("fmod", _):

@@ -44,7 +44,7 @@ package final class PolicyWays {
     package var count: Int { ways.count }
 
     /// Holds what the desk decided against the ways that a case can go.
-    package func verdict(on question: Case, _ decision: Decision) -> Verdict {
+    package func verdict(on question: KnownCase, _ decision: Decision) -> Verdict {
         let seen = decision.seen
         return verdict(on: question) { [texts] outcome, assignment in
             guard case .decided(let model) = outcome else { return nil }
@@ -56,14 +56,14 @@ package final class PolicyWays {
     }
 
     /// Holds whether the desk's decision broke the property against the ways that a case can go.
-    package func verdict(on question: Case, isBroken: Bool) -> Verdict {
+    package func verdict(on question: KnownCase, isBroken: Bool) -> Verdict {
         verdict(on: question) { outcome, _ in
             guard case .broken(let known) = outcome, known != isBroken else { return nil }
             return "the property is \(isBroken ? "broken" : "kept"), a proof says otherwise"
         }
     }
 
-    private func verdict(on question: Case, _ difference: (Outcome, Assignment) -> String?) -> Verdict {
+    private func verdict(on question: KnownCase, _ difference: (Outcome, Assignment) -> String?) -> Verdict {
         let assignment = CaseReading(question, records, texts, limits, library).assignment(of: variables)
         var (verdict, possible, agreeing) = (Verdict(), 0, 0)
         var differences: [String] = []

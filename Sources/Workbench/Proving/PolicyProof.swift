@@ -198,16 +198,23 @@ package final class ProofSession {
 
     /// Whether the desk itself decides a case so that the property does not hold.
     package func breaks(_ property: Property, _ object: JSONObject) -> Bool {
+        guard let question = try? Case(json: .object(object), records) else { return false }
+        return breaks(property, object, question, subject.policy.decide(question))
+    }
+
+    /// The same of a case that has been read and decided.
+    package func breaks(
+        _ property: Property, _ object: JSONObject, _ question: Case, _ decision: Decision
+    ) -> Bool {
         if let likeness = likenesses[property.index] { return likeness.isBroken(by: object) }
-        guard let question = try? Case(json: .object(object), records), let properties,
-            let answer = try? properties.answer(property.index, of: question, decision: seen(question))
+        guard let properties,
+            let answer = try? properties.answer(property.index, of: question, decision: seen(decision, question))
         else { return false }
         return answer == (property.kind == .never)
     }
 
     /// A decision as properties see it: a fine of nothing is money too.
-    private func seen(_ question: Case) -> LuaValue {
-        let decision = subject.policy.decide(question)
+    private func seen(_ decision: Decision, _ question: Case) -> LuaValue {
         let words = decision.refusal.flatMap {
             subject.policy.message(for: $0.code, language: question.patron.language)
         }
@@ -306,7 +313,8 @@ package final class ProofSession {
                 let question = try? Case(json: .object(object), records)
             else { return false }
             do {
-                _ = try properties.answer(property.index, of: question, decision: seen(question))
+                _ = try properties.answer(
+                    property.index, of: question, decision: seen(subject.policy.decide(question), question))
                 return false
             } catch {
                 return true
