@@ -302,13 +302,14 @@ struct ListProofTests {
         for day in days {
             let date = try CivilDate(dayNumber: day)
             let number = Number.constant(day)
-            #expect(number.part("year")?.constant == Int64(date.year), "\(date)")
-            #expect(number.part("month")?.constant == Int64(date.month), "\(date)")
-            #expect(number.part("day")?.constant == Int64(date.day), "\(date)")
-            #expect(number.part("yearday")?.constant == Int64(date.dayOfYear), "\(date)")
-            #expect(number.part("weekday")?.constant == Int64(date.weekday.rawValue), "\(date)")
+            let year = Number.constant(Int64(date.year))
+            #expect(number.part("year", in: year)?.constant == Int64(date.year), "\(date)")
+            #expect(number.part("month", in: year)?.constant == Int64(date.month), "\(date)")
+            #expect(number.part("day", in: year)?.constant == Int64(date.day), "\(date)")
+            #expect(number.part("yearday", in: year)?.constant == Int64(date.dayOfYear), "\(date)")
+            #expect(number.part("weekday", in: year)?.constant == Int64(date.weekday.rawValue), "\(date)")
         }
-        #expect(Number.constant(0).part("hour") == nil)
+        #expect(Number.constant(0).part("hour", in: .constant(1970)) == nil)
     }
 
     @Test("what is said of months is proved")

@@ -6,7 +6,16 @@ extension PolicyWriter {
         swap(&random, &later)
         defer { swap(&random, &later) }
         if chance(0.3) { return chance(0.4) ? kept(name) : extreme(name) }
-        if chance(0.35) { return pick([lookUp(name), fraction(name), calendar(name)]) }
+        switch whole(0...19) {
+        case 0...2: return lookUp(name)
+        case 3...4: return fraction(name)
+        case 5...6: return calendar(name)
+        case 7...8: return quotient(name)
+        case 9...10: return written(name)
+        case 11...12: return beginning(name)
+        case 13...14: return several(name)
+        default: break
+        }
         let isOfLoans = chance(0.65)
         let list = isOfLoans ? "case.patron.loans" : "case.patron.blocks"
         let steps = (0..<whole(1...2)).map { _ in "        " + step(isOfLoans) }

@@ -27,10 +27,18 @@ package struct Statement: Hashable, Sendable {
     package struct Branch: Hashable, Sendable {
         package let condition: Expression
         package let block: Block
+
+        package init(condition: Expression, block: Block) {
+            (self.condition, self.block) = (condition, block)
+        }
     }
 
     package let kind: Kind
     package let range: SourceRange
+
+    package init(kind: Kind, range: SourceRange) {
+        (self.kind, self.range) = (kind, range)
+    }
 }
 
 /// Statements with a scope of their own.

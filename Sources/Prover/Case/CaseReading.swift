@@ -57,6 +57,12 @@ struct CaseReading {
         if let counted = library.gathered.counts[name] { return count(counted) }
         if let extreme = library.gathered.extremes[name] { return value(extreme) }
         if let made = made(name) { return made.first?.number(texts) }
+        if let read = name.without(Interpreter.great), let made = made(read), made.first?.isGreat == true {
+            return made.first?.number(texts)
+        }
+        if let day = library.years[name] {
+            return value(day).flatMap { try? CivilDate(dayNumber: $0) }.map { Int64($0.year) }
+        }
         if let rest = name.after("capture "), let split = rest.firstRange(of: " of "),
             let place = Int(rest[..<split.lowerBound])
         {

@@ -97,7 +97,7 @@ struct FittingTexts {
         let isWhole = value.isGreat == false
         assignment.conditions["\(name) is whole"] = isWhole
         assignment.conditions["\(name) is whole and great"] = value.isGreat == true
-        if isWhole { assignment.numbers[name] = number(value) }
+        assignment.numbers[isWhole ? name : name + Interpreter.great] = number(value)
         assignment.numbers[Fraction.name(name)] = value.fraction.flatMap(Fraction.place)
     }
 

@@ -41,6 +41,24 @@ extension Interpreter {
         return .text(try path.holds(path.condition("\(name) is whole and great")) ? "integer" : "float")
     }
 
+    /// What `math.tointeger` gives of a number of the case that need not be whole; nil where that is not known.
+    func whole(ofNumber name: String, _ site: Site) throws -> Value? {
+        guard let place = try place(ofNumber: name), let kind = try kind(ofNumber: name, site) else { return nil }
+        guard case .text(.known("float")) = kind else {
+            let number = try path.number("\(name)\(Self.great)", -Self.greatest...Self.greatest)
+            try path.assume(
+                (.constant(Self.readNumbers.upperBound) < number) || (number < .constant(Self.readNumbers.lowerBound)),
+                named: "\(name)\(Self.great)")
+            return .integer(number)
+        }
+        guard try path.holds(place.modulo(Fraction.steps).equals(.constant(0))) else { return .null }
+        return .integer(place.divided(by: Fraction.steps))
+    }
+
+    /// Ends what a number is called that is too great to be told from others.
+    static let great = " as a great number"
+    private static let greatest: Int64 = 4_000_000_000_000_000_000
+
     /// What `tonumber` gives of a text of the case: nothing, a whole number, or another.
     func number(of value: Value, _ site: Site) throws -> Value {
         switch value {

@@ -60,6 +60,7 @@ extension Interpreter {
     /// Whether of two numbers, one of which need not be whole, the first is less, or not greater.
     func isLess(fraction left: Value, _ right: Value, orEqual: Bool, _ site: Site) throws -> Condition {
         let unknown = { try self.unknown(orEqual ? "<=" : "<", left, right, site) }
+        if let (one, other) = try compared(ratio: left, right) { return orEqual ? one <= other : one < other }
         // What is reckoned need not be a number: that is not equal to itself.
         guard let one = try place(of: left), let other = try place(of: right) else { return try unknown() }
         if left.isSame(as: right) { return .constant(orEqual) }
@@ -74,6 +75,7 @@ extension Interpreter {
 
     /// Whether two numbers are equal one of which need not be whole.
     func areEqual(fraction left: Value, _ right: Value, _ site: Site) throws -> Condition {
+        if let (one, other) = try compared(ratio: left, right) { return one.equals(other) }
         guard let one = try place(of: left), let other = try place(of: right) else {
             return try unknown("==", left, right, site)
         }
@@ -91,7 +93,8 @@ extension Interpreter {
     }
 
     /// The whole number below or above a number of the case, or it itself; nil where it is not known where it lies.
-    func rounded(_ value: Value, up: Bool) throws -> Value? {
+    func rounded(_ value: Value, up: Bool, _ site: Site) throws -> Value? {
+        if let whole = try rounded(ratio: value, up: up, site) { return whole }
         guard case .opaque(let name) = value, let place = try place(ofNumber: name) else { return nil }
         return .integer(up ? place.dividedUp(by: Fraction.steps) : place.divided(by: Fraction.steps))
     }

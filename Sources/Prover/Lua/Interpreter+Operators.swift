@@ -196,7 +196,9 @@ extension Interpreter {
             default: false
             }
         }
-        return try text(named: "(.. \(name(of: left)) \(name(of: right)))", isNeverEmpty: isNeverEmpty, site)
+        let made = "(.. \(name(of: left)) \(name(of: right)))"
+        library.note(made, "..", [left, right])
+        return try text(named: made, isNeverEmpty: isNeverEmpty, site)
     }
 
     /// A text of which it is known only what it is made of.
@@ -274,16 +276,15 @@ extension Interpreter {
         case .subtract: return .integer(try checked(one - other, site))
         case .multiply: return .integer(try checked(one * other, site))
         case .floorDivide, .modulo:
-            guard let divisor = try resolved(other).constant else {
-                throw site.unsettled("a division by a number of the case")
+            guard let divisor = try resolved(other).constant, divisor > 0 else {
+                return try divided(operation, one, by: resolved(other), site)
             }
-            if divisor == 0 { throw Raised("attempt to divide by zero", at: site) }
-            guard divisor > 0 else { throw site.unsettled("a division by a negative number") }
             return .integer(operation == .modulo ? one.modulo(divisor) : one.divided(by: divisor))
         case .divide, .power:
             if let left = one.constant, let right = other.constant {
                 return try library.reckoned(operation.rawValue, [.integer(left), .integer(right)], site).first ?? .null
             }
+            if operation == .divide { return try ratio(one, other) }
             return .opaque("(\(operation.rawValue) \(one.smt) \(other.smt))")
         default: throw site.unsettled("the operator \(operation.rawValue) on numbers of the case")
         }
@@ -307,7 +308,7 @@ extension Interpreter {
             return .money(try share(of: amount, divisor < 0 ? -1 : 1, over: abs(divisor), site))
         case (.divide, .money(let one), .money(let other)):
             if try path.holds(other.equals(.constant(0))) { throw Raised("attempt to divide by no money", at: site) }
-            return .opaque("(/ \(one.smt) \(other.smt))")
+            return try ratio(one, other)
         default: throw Raised("attempt to perform arithmetic on a \(left.kind) and a \(right.kind) value", at: site)
         }
     }

@@ -45,7 +45,9 @@ extension Library {
                     throw Raised("date: \(text) is no date", at: site)
                 }
                 return [.date(.constant(Int64(date.dayNumber)))]
-            case .text?: throw site.unsettled("a date of a text of the case")
+            case .text(let text)?:
+                if let date = try interpreter.date(written: text, site) { return [date] }
+                throw site.unsettled("a date of a text of the case")
             default: throw Raised("date: argument 1 must be a date or an instant", at: site)
             }
         }

@@ -12,6 +12,12 @@ final class Library {
     /// Calls of which the results are variables, by their names.
     private(set) var calls: [String: (function: String, arguments: [Value])] = [:]
     let gathered = GatheredNumbers()
+    /// What functions tell of the beginnings of texts of the case, by the function with its arguments.
+    var beginnings: [Number: [String: [Beginning]]] = [:]
+    /// Days of which the year is a variable, by its name.
+    var years: [String: Number] = [:]
+    /// Quotients of whole numbers, by their names.
+    var ratios: [String: (one: Number, other: Number)] = [:]
     /// The places of elements behind those that are looked at one by one, by what tells them from others.
     private var witnesses: [String: Int64] = [:]
 
@@ -215,6 +221,9 @@ final class Library {
                     guard case .text(let one)? = found.first, case .text(let other) = text else { return nil }
                     return interpreter.texts.number(of: one).equals(interpreter.texts.number(of: other))
                 }
+                if case .text(.symbol(let number)) = text {
+                    try interpreter.relate(beginningBy: made, name, arguments, .text(number))
+                }
                 guard name == "gsub" else { return [text] }
                 return [text, .integer(try interpreter.path.number("changes of \(made)", 0...1_000_000))]
             case .number:
@@ -246,6 +255,7 @@ final class Library {
         let (path, texts) = (interpreter.path, interpreter.texts)
         path.approximate(site.unsettled("a text that is taken apart"))
         let isThere = try path.condition("\(made) is there")
+        try interpreter.relate(beginningBy: made, name, arguments, .isFound(isThere))
         let number = try path.number(made, name == "match" ? CaseModel.texts : 1...1_000_000)
         try relate("string.\(name)", arguments, interpreter) { found in
             switch found.first {
@@ -339,13 +349,17 @@ extension Interpreter {
         switch (name, arguments.first) {
         case ("floor", .integer?), ("ceil", .integer?), ("tointeger", .integer?): return arguments[0]
         case ("floor", let value?), ("ceil", let value?):
-            if let whole = try rounded(value, up: name == "ceil") { return whole }
+            if let whole = try rounded(value, up: name == "ceil", site) { return whole }
         case ("abs", .integer(let number)?):
             return .integer(.either(.constant(0) <= number, number, number * .constant(-1)))
         case ("type", let value?):
             if case .opaque(let number) = value, let kind = try kind(ofNumber: number, site) { return kind }
             if let kind = value.numberKind { return kind.isEmpty ? .null : .text(kind) }
             throw site.unsettled("what `math.type` makes of a number of the case")
+        case ("tointeger", .opaque(let number)?):
+            if let whole = try whole(ofNumber: number, site) { return whole }
+            throw site.unsettled("what `math.tointeger` makes of a value of the case")
+        case ("tointeger", .null?), ("tointeger", .flag?), ("tointeger", .table?), ("tointeger", .record?): return .null
         case ("tointeger", _), ("ult", _), ("fmod", _):
             throw site.unsettled("what `math.\(name)` makes of a value of the case")
         case ("max", .integer?), ("min", .integer?):

@@ -169,7 +169,14 @@ final class Texts {
             literals.append(text)
             _ = number(of: text)
         }
+        for number in finder.numbers where places.count < Self.mostLiterals {
+            places.formUnion((number - 1)...(number + 1))
+        }
     }
+
+    /// The whole numbers that stand in the sources, with those beside them: what is known only as it compares with some numbers is
+    /// known as it compares with these.
+    private(set) var places: Set<Int64> = [0, 1]
 
     /// The text of a number that a text has.
     func known(_ number: Int64) -> Text? {
@@ -347,8 +354,11 @@ struct Raised: Error, @unchecked Sendable {
 /// Finds short texts of a source.
 private struct LiteralFinder: LuaVisitor {
     var texts: [String] = [""]
+    var numbers: [Int64] = []
+    private static let places: ClosedRange<Int64> = -10_000...10_000
 
     mutating func enter(_ expression: Expression) {
+        if case .integer(let number) = expression.kind, Self.places.contains(number) { numbers.append(number) }
         guard let text = expression.stringLiteral, text.utf8.count <= 20, !text.contains(" ") else { return }
         texts.append(text)
     }

@@ -1,0 +1,180 @@
+import Scripting
+import Testing
+import TextFormats
+
+@testable import Prover
+@testable import Workbench
+
+/// Proofs about quotients of numbers of the case, dates that are written with them, how texts begin, and loops that do several
+/// things.
+@Suite("Proofs about quotients, written dates and beginnings")
+struct ReckonedProofTests {
+    private static func report(_ condition: String, _ functions: String, _ promises: [(String, String)]) throws
+        -> ProofReport
+    {
+        let properties = promises.map { name, condition in
+            """
+            never("\(name)", "checkout", function(case, decision)
+                local today = date(case.now)
+                return \(condition) and decision.answer == "allow"
+            end)
+            """
+        }
+        return try ListProofTests.report(
+            ListProofTests.lending(where: condition, functions), properties.joined(separator: "\n"))
+    }
+
+    private static func check(
+        _ condition: String, _ functions: String = "", proved: [String] = [], refuted: [String] = [],
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let report = try report(
+            condition, functions,
+            proved.map { ("proved", $0) } + refuted.map { ("refuted", $0) })
+        let expected: [ProofReport.Status] = proved.map { _ in .proved } + refuted.map { _ in .refuted }
+        #expect(report.results.map(\.status) == expected, "\(report.text)", sourceLocation: location)
+    }
+
+    @Test("how many wait for each copy", arguments: ["//", "/"])
+    func ratios(_ division: String) throws {
+        try Self.check(
+            "case.title.copies > 0 and case.title.holds_waiting \(division) case.title.copies < 3",
+            proved: [
+                "case.title.copies == 4 and case.title.holds_waiting == 12",
+                "case.title.copies > 0 and case.title.holds_waiting >= 3 * case.title.copies", "case.title.copies == 0",
+            ],
+            refuted: [
+                "case.title.copies == 4 and case.title.holds_waiting == 11",
+                "case.title.copies > 1 and case.title.holds_waiting > 2 * case.title.copies",
+            ])
+    }
+
+    @Test("a quotient with a fraction compares with numbers that have one, and is rounded")
+    func fractions() throws {
+        try Self.check(
+            "case.title.copies > 0 and case.title.holds_waiting / case.title.copies <= 2.5",
+            proved: ["case.title.copies == 2 and case.title.holds_waiting == 6"],
+            refuted: ["case.title.copies == 2 and case.title.holds_waiting == 5"])
+        try Self.check(
+            "case.title.copies > 0 and math.ceil(case.title.holds_waiting / case.title.copies) < 3",
+            proved: ["case.title.copies == 5 and case.title.holds_waiting == 11"],
+            refuted: ["case.title.copies == 5 and case.title.holds_waiting == 10"])
+        try Self.check(
+            "case.title.copies > 0 and case.title.holds_waiting % case.title.copies < 2",
+            proved: ["case.title.copies == 5 and case.title.holds_waiting == 8", "case.title.copies == 0"],
+            refuted: ["case.title.copies == 5 and case.title.holds_waiting == 6"])
+    }
+
+    @Test("a division by nothing is an error of the policy")
+    func nothing() throws {
+        let policy = ListProofTests.lending(where: "case.title.holds_waiting // case.title.copies < 3", "")
+        let report = try PolicyProof(try .init(name: "policy.lua", source: policy)).report()
+        let raised = try #require(
+            report.results.first { $0.name == "no function raises an error" && $0.status == .refuted })
+        #expect(raised.question?["title"]?["copies"] ?? 0 == 0)
+    }
+
+    private static let term = """
+        local function last(today)
+            local year = today.year
+            if today.month >= 7 then year = year + 1 end
+            return date(("%04d-06-10"):format(year))
+        end
+        """
+
+    @Test("dates are written with years of the case")
+    func writtenDates() throws {
+        try Self.check(
+            "last(date(case.now)) - date(case.now) >= days(30)", Self.term,
+            proved: [
+                "today.month == 6 and today.day <= 10", "today > date(today.year .. \"-05-20\") and today.month < 7",
+                "last(today) < today + weeks(4)",
+            ].map { $0.replacing("last(today)", with: "date(today.year .. \"-06-10\")") + " and today.month < 7" },
+            refuted: [
+                "today.month == 5 and today.day == 11", "today.month == 2 and today.day == 29", "today.month == 12",
+            ])
+    }
+
+    @Test("years have their leap days", arguments: [1999, 2000, 2028, 2100, 2103])
+    func leapYears(_ year: Int) throws {
+        let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+        let promise = "today.year == \(year) and today.yearday == 366"
+        let last =
+            "today.year == \(year) and today.month == 12 and today.day == 31 and today.yearday ~= \(isLeap ? 366 : 365)"
+        let day = "today.year == \(year) and today.month == 2 and today.day == 29"
+        try Self.check("true", proved: [last] + (isLeap ? [] : [promise, day]), refuted: isLeap ? [promise, day] : [])
+    }
+
+    @Test("however functions ask how a text begins, they mean the same")
+    func beginnings() throws {
+        try Self.check(
+            "not (case.copy and (case.copy.location or \"\"):match(\"^REF\"))",
+            proved: [
+                "case.copy and (case.copy.location or \"\"):match(\"^REF%-%d+$\")",
+                "case.copy and (case.copy.location or \"\"):sub(1, 3) == \"REF\"",
+                "case.copy and (case.copy.location or \"\"):find(\"^REFERENCE\") == 1",
+            ],
+            refuted: [
+                "case.copy and (case.copy.location or \"\"):match(\"^RE\")",
+                "case.copy and (case.copy.location or \"\"):sub(1, 3) == \"REG\"",
+                "case.copy and (case.copy.location or \"\"):match(\"^REF?%-\")",
+            ])
+        try Self.check(
+            "case.copy and (case.copy.location or \"\"):sub(1, 2) == \"QA\"",
+            proved: ["case.copy and (case.copy.location or \"\"):match(\"^QB\")"],
+            refuted: ["case.copy and (case.copy.location or \"\"):match(\"^Q\")"])
+    }
+
+    @Test("a loop that counts and keeps something is known for both")
+    func several() throws {
+        let function = """
+            local function late(case)
+                local n, oldest = 0, nil
+                for _, loan in ipairs(case.patron.loans) do
+                    if loan.due_at and loan.due_at < case.now then
+                        n = n + 1
+                        if not oldest or loan.due_at < oldest then oldest = loan.due_at end
+                    end
+                end
+                return n < 3 and (oldest == nil or date(case.now) - date(oldest) <= days(30))
+            end
+            local function counted(case)
+                local n = 0
+                for _, loan in ipairs(case.patron.loans) do if loan.due_at and loan.due_at < case.now then n = n + 1 end end
+                return n
+            end
+            """
+        let counted = """
+            (function()
+                local n = 0
+                for _, loan in ipairs(case.patron.loans) do if loan.due_at and loan.due_at < case.now then n = n + 1 end end
+                return n
+            end)()
+            """
+        let old = """
+            (function()
+                for _, loan in ipairs(case.patron.loans) do
+                    if loan.due_at and today - date(loan.due_at) > days(31) then return true end
+                end
+                return false
+            end)()
+            """
+        try Self.check("late(case)", function, proved: ["\(counted) >= 3", old], refuted: ["\(counted) == 2"])
+    }
+
+    @Test("variables that depend on each other are not taken apart")
+    func dependent() throws {
+        let function = """
+            local function odd(case)
+                local n, flips = 0, 0
+                for _, loan in ipairs(case.patron.loans) do
+                    n = n + 1
+                    if n > 2 then flips = flips + 1 end
+                end
+                return flips
+            end
+            """
+        try Self.check(
+            "odd(case) < 1", function, proved: ["#case.patron.loans == 3"], refuted: ["#case.patron.loans == 2"])
+    }
+}
