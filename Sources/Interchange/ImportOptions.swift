@@ -24,6 +24,8 @@ package struct ImportOptions: Hashable, Sendable {
     package var conventions: Conventions
     /// How many records are read at once, and at most kept by one transaction.
     package var batch: Int
+    /// What becomes of records whose key an earlier record of their file has.
+    package var repeated = RepeatedRecords.refuse
     /// Of the loans that come along.
     package var arrivals = ArrivalChoice()
     /// Whether what is in the store is counted before and after.
@@ -45,4 +47,12 @@ package struct ImportOptions: Hashable, Sendable {
         self.mapping = mapping
         self.batch = batch
     }
+}
+
+/// What becomes of a record whose key an earlier record of its file has, and that says something else.
+package enum RepeatedRecords: String, Hashable, Sendable, CaseIterable {
+    /// It is refused, with the place of the earlier one.
+    case refuse
+    /// It changes the earlier one.
+    case update
 }

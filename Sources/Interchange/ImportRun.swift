@@ -31,6 +31,16 @@ final class ImportRun {
     var duplicates = 0
     /// Where the record in hand stands.
     var (file, line) = ("", 0)
+    /// What the places of the file's records are called.
+    var unit = "line"
+    /// Whether the row in hand stands for one record and nothing else.
+    var isAlone = true
+    /// What becomes of a later record of the file with the key of an earlier one.
+    let repeated: RepeatedRecords
+    /// How many keys were met.
+    var serial: Int64 = 0
+    /// The keys that the record in hand is the first to have.
+    var keysOfRecord: [String] = []
 
     /// The codes that the record in hand is the first to use.
     private var declared: [UndescribedCode] = []
@@ -57,9 +67,20 @@ final class ImportRun {
     /// What became of the loans of the record in hand.
     private var arrived = ArrivalReport()
 
-    init(tally: RowCounter, arrivals: ArrivalChoice = ArrivalChoice()) {
+    init(
+        tally: RowCounter, arrivals: ArrivalChoice = ArrivalChoice(), repeated: RepeatedRecords = .refuse
+    ) {
         self.tally = tally
         self.arrivals = arrivals
+        self.repeated = repeated
+    }
+
+    /// Takes a record in hand.
+    func begin(_ record: ReadRecord) {
+        (file, line) = (record.file, record.line)
+        unit = record.translation?.record == nil ? "line" : "record"
+        isAlone = record.records.count == 1
+        keysOfRecord = []
     }
 
     func note(_ change: (inout ArrivalReport) -> Void) { change(&arrived) }
@@ -86,6 +107,8 @@ final class ImportRun {
         warning.other = other
         warnings.append(warning)
     }
+
+    func hasWarned(of code: String) -> Bool { warnings.contains { $0.code == code } }
 
     func declare(_ kind: UndescribedCode.Kind, _ code: String) { declared.append(UndescribedCode(kind, code)) }
 

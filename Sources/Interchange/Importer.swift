@@ -160,7 +160,8 @@ package final class Importer {
         var source = source
         report.files.append(source.description)
         try tally.reset()
-        let applier = RecordApplier(run: ImportRun(tally: tally, arrivals: options.arrivals))
+        let applier = RecordApplier(
+            run: ImportRun(tally: tally, arrivals: options.arrivals, repeated: options.repeated))
         var records = 0
         while true {
             var batch: [ReadRecord] = []

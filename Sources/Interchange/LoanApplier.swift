@@ -33,6 +33,7 @@ struct LoanApplier {
         let arrived = try session.imports.loan(
             loan, renewed: imported.renewed, under: run.arrivals.terms(in: session, isExported: isExported))
         let (stored, change) = try arrived.loan.change(field: nil)
+        try run.lent(imported)
         if change == .added { run.note { $0.note(stored, arrived, at: session.now, of: imported) } }
         run.note(.loan, imported.details?.id, isNow: stored.id)
         return change

@@ -33,12 +33,10 @@ struct RecordApplier {
                 report.rejected += 1
                 continue
             }
-            (run.file, run.line) = (record.file, record.line)
+            run.begin(record)
             let before = run.duplicates
             do {
-                let changes = try whole(record, in: session) {
-                    try record.records.map { try apply($0, settings: settings, in: session) }
-                }
+                let changes = try applied(record, settings: settings, in: session)
                 // What a record declares beside what it brings does not count.
                 let brought = zip(record.records, changes).filter { !$0.0.isDeclaration }.map(\.1)
                 let change = RecordApplier.summary(brought.isEmpty ? changes : brought)
@@ -56,6 +54,7 @@ struct RecordApplier {
             } catch let refused as RefusedRecord {
                 report.note(refused.problem(of: record))
                 report.rejected += 1
+                try run.forgetKeys()
                 // So is what was found out about it.
                 _ = run.takeWarnings()
                 run.duplicates = before
@@ -80,13 +79,29 @@ struct RecordApplier {
         return report
     }
 
+    /// Applies what a record of the file brings.
+    ///
     /// Nothing stays of a record that is refused after its first write. Those that cannot be, which come by the ten
     /// thousand, are spared the savepoint.
-    private func whole<Result>(
-        _ record: ReadRecord, in session: DeskSession, _ body: () throws -> Result
-    ) throws -> Result {
-        record.records.allSatisfy(\.isOneWrite) && record.records.count == 1
-            ? try body() : try session.savepoint(body)
+    private func applied(
+        _ record: ReadRecord, settings: DeclaredSettings, in session: DeskSession
+    ) throws -> [ImportChange] {
+        let known = try record.records.map { imported in
+            try imported.identities.compactMap { identity in
+                try run.meet(identity.key, says: identity.said ?? AnyHashable(imported)).map {
+                    (identity: identity, repetition: $0)
+                }
+            }
+        }
+        func body() throws -> [ImportChange] {
+            try zip(record.records, known).map { imported, known in
+                let change = try apply(imported, settings: settings, in: session)
+                for known in known { try run.judge(known.repetition, of: known.identity, change) }
+                return change
+            }
+        }
+        let isOneWrite = record.records.count == 1 && record.records.allSatisfy(\.isOneWrite)
+        return isOneWrite && known.allSatisfy(\.isEmpty) ? try body() : try session.savepoint(body)
     }
 
     /// One line of the report stands for one record of the file, whatever it brought.

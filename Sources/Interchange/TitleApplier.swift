@@ -10,14 +10,18 @@ struct TitleApplier {
     let run: ImportRun
 
     func apply(_ imported: ImportedTitle) throws -> ImportChange {
-        let (title, first) = try put(imported, isOwnRecord: true)
+        try requireOwn(id: imported.title)
+        let (title, first, repetition) = try put(imported, isOwnRecord: true)
         var change = first
         if let marc = imported.marc, try keep(marc, of: title, first), change == .unchanged { change = .updated }
         if let cover = imported.cover, title.cover != cover.name {
             try session.catalogue.keep(cover: cover, of: title)
             if change == .unchanged { change = .updated }
         }
-        if imported.copies > 0 { change = try topUp(title, to: imported, change) }
+        if imported.copies > 0 {
+            if let repetition { run.counted(title, in: repetition) }
+            change = try topUp(title, to: imported, change)
+        }
         for copy in imported.barcodes {
             let outcome = try put(copy, of: title)
             if outcome != .unchanged && change == .unchanged { change = .updated }
@@ -42,14 +46,26 @@ struct TitleApplier {
 
     func apply(_ copy: ImportedCopy) throws -> ImportChange {
         if let isbn = copy.isbn {
-            if let title = try session.catalogue.get(.isbn(isbn)) { return try put(copy, of: title) }
+            if let title = try session.catalogue.get(.isbn(isbn)) { return try put(copy, of: title, isAlone: true) }
             guard let title = copy.title else { throw TitleApplier.unknown(isbn) }
-            return try put(copy, of: put(ImportedTitle(title: title)).title)
+            return try put(copy, of: put(ImportedTitle(title: title)).title, isAlone: true)
         }
         guard let title = copy.title else {
             throw RefusedRecord(field: "title", code: "unknown_title", message: "the record names no title")
         }
-        return try put(copy, of: put(ImportedTitle(title: title)).title)
+        return try put(copy, of: put(ImportedTitle(title: title)).title, isAlone: true)
+    }
+
+    /// Two titles of a file with one id cannot be told apart by what refers to them.
+    private func requireOwn(id title: Title) throws {
+        guard title.id != 0, let repetition = try run.meet("title's id\u{1F}\(title.id)", says: title),
+            !repetition.saysTheSame
+        else { return }
+        throw RefusedRecord(
+            field: "id", code: "repeated",
+            message:
+                "the title with the id \(title.id) stands in \(repetition.place) already, otherwise than here: one of the two is wrong"
+        )
     }
 
     static func unknown(_ isbn: ISBN) -> RefusedRecord {
@@ -62,7 +78,7 @@ struct TitleApplier {
     /// - Parameter isOwnRecord: whether the file has it as a title, instead of naming it with a copy or a loan.
     func put(
         _ given: ImportedTitle, isOwnRecord: Bool = false
-    ) throws -> (title: Title, change: ImportChange) {
+    ) throws -> (title: Title, change: ImportChange, repetition: Repetition?) {
         var (imported, waiting) = (given, [WaitingReference]())
         (imported.title.extra, waiting) = try run.settled(given.title.extra, .title, in: session)
         let present = try known(imported.title)
@@ -73,12 +89,16 @@ struct TitleApplier {
         run.wait(waiting, of: result.record.id)
         // An export knows which of its titles are which.
         let isCompared = isOwnRecord && run.looksForDuplicates && (imported.title.id == 0 || run.joinsLibrary)
-        if isCompared, let present {
+        let repetition = isOwnRecord ? try run.meet("title\u{1F}\(result.record.id)", says: imported.title) : nil
+        if let repetition, let present {
+            if isCompared { try run.known(present, again: imported) }
+            run.again(repetition, imported, present: present, now: result.record)
+        } else if isCompared, let present {
             try run.known(present, again: imported)
         } else if isCompared, result.change == .added {
             try run.added(result.record, in: session)
         }
-        return (result.record, result.change)
+        return (result.record, result.change, repetition)
     }
 
     /// The title that a record means. One without an ISBN that says the same as another of the same export is a title of
@@ -182,10 +202,22 @@ struct TitleApplier {
         return change == .unchanged ? .updated : change
     }
 
-    private func put(_ imported: ImportedCopy, of title: Title) throws -> ImportChange {
+    /// - Parameter isAlone: whether its row stands for it and nothing else.
+    private func put(_ imported: ImportedCopy, of title: Title, isAlone: Bool = false) throws -> ImportChange {
         if let branch = imported.branch { try settings.require(branch: branch) }
         if let itemType = imported.itemType { try settings.require(itemType: itemType) }
         let present = try session.catalogue.copy(barcode: imported.barcode)
+        let identity = RecordIdentity(
+            field: "barcode", words: "the copy '\(imported.barcode)'", key: "copy\u{1F}\(imported.barcode)")
+        var said = imported
+        // It stays as the catalogue has it.
+        said.title = nil
+        let repetition = try run.meet(identity.key, says: said)
+        if let repetition, let present, present.title != title.id {
+            throw RefusedRecord(
+                field: "barcode", code: "repeated",
+                message: "\(identity.words) stands in \(repetition.place) already, as a copy of another title")
+        }
         var copy = Copy(
             id: imported.id, barcode: imported.barcode, title: title.id,
             branch: try imported.branch ?? present?.branch ?? settings.firstBranch(),
@@ -196,6 +228,7 @@ struct TitleApplier {
         let (extra, waiting) = try run.settled(imported.extra, .copy, in: session)
         copy.extra = (present?.extra ?? [:]).overlaid(by: extra)
         let (stored, change) = try session.imports.copy(copy).change(field: "barcode")
+        if let repetition { try run.judge(repetition, of: identity, change, isAlone: isAlone) }
         run.wait(waiting, of: stored.id)
         return change
     }

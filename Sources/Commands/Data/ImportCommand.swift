@@ -138,6 +138,7 @@ struct ImportCommand: JSONCommand {
         var chosen = ImportOptions(
             isStrict: strict, isDryRun: dryRun, encoding: try reading.textEncoding, sheet: reading.sheet,
             headerRows: reading.headerRows, conventions: conventions)
+        chosen.repeated = reading.repeated
         if let known = ImportOptions.Format(rawValue: format) {
             chosen.format = known
             switch try mapping.map(readMapping) {

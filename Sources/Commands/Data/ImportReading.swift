@@ -27,6 +27,12 @@ struct ImportReading: ParsableArguments {
     @Option(help: ArgumentHelp("What stands before the decimals of amounts: point or comma.", valueName: "MARK"))
     var decimals: DecimalMark?
 
+    @Option(
+        help: ArgumentHelp(
+            "What becomes of a row whose key, such as a username or a barcode, an earlier row of its file has: refuse, or update, which has it change the earlier one.",
+            valueName: "WHAT"))
+    var repeated = RepeatedRecords.refuse
+
     func validate() throws {
         if let headerRows, ![1, 2].contains(headerRows) { throw ValidationError("--header-rows must be 1 or 2.") }
     }
@@ -47,3 +53,4 @@ struct ImportReading: ParsableArguments {
 
 extension DateOrder: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
+extension RepeatedRecords: ExpressibleByArgument {}

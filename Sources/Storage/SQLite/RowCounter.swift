@@ -20,6 +20,12 @@ package final class RowCounter {
             try queue.writeWithoutTransaction { database in
                 try database.execute(
                     sql: "CREATE TABLE tally (content TEXT PRIMARY KEY, seen INTEGER NOT NULL) WITHOUT ROWID")
+                try database.execute(
+                    sql: """
+                        CREATE TABLE met (
+                            key TEXT PRIMARY KEY, serial INTEGER NOT NULL, line INTEGER NOT NULL, said INTEGER NOT NULL
+                        ) WITHOUT ROWID
+                        """)
             }
         } catch {
             throw StoreError.cannotOpen("the temporary file of an import", "\(error)")
@@ -28,7 +34,42 @@ package final class RowCounter {
 
     /// Forgets all counts: another file begins.
     package func reset() throws {
-        try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM tally") }
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "DELETE FROM tally")
+            try database.execute(sql: "DELETE FROM met")
+        }
+    }
+
+    /// A record of a file: where it stands, and a hash of what it says.
+    package struct Place: Hashable, Sendable {
+        /// Another one for each record.
+        package var serial: Int64
+        package var line: Int64
+        package var said: Int64
+
+        package init(serial: Int64, line: Int64, said: Int64) {
+            (self.serial, self.line, self.said) = (serial, line, said)
+        }
+    }
+
+    /// Where the record of a key came first since the last reset: the place given, if that is now.
+    package func firstPlace(_ place: Place, of key: String) throws -> Place {
+        try queue.writeWithoutTransaction { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    INSERT INTO met (key, serial, line, said) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (key) DO UPDATE SET line = line RETURNING serial, line, said
+                    """)
+            let row = try Row.fetchOne(statement, arguments: [key, place.serial, place.line, place.said])
+            return row.map { Place(serial: $0[0], line: $0[1], said: $0[2]) } ?? place
+        }
+    }
+
+    /// Forgets that the record of a key came.
+    package func forget(_ key: String) throws {
+        try queue.writeWithoutTransaction { database in
+            try database.cachedStatement(sql: "DELETE FROM met WHERE key = ?").execute(arguments: [key])
+        }
     }
 
     /// The number under which a content came first since the last reset: the one given, if that is now. Counts of

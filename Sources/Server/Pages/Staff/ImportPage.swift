@@ -102,13 +102,15 @@ enum ImportPage: PageGroup {
 
     /// How the form says that files are read.
     private static func options(_ call: PageCall, isTrial: Bool) -> ImportOptions {
-        ImportOptions(
+        var options = ImportOptions(
             isDryRun: isTrial, encoding: call.form.text("encoding").flatMap(TextEncoding.init(name:)),
             sheet: call.form.text("sheet"),
             headerRows: call.form.text("header_rows").flatMap(Int.init).flatMap { [1, 2].contains($0) ? $0 : nil },
             conventions: Conventions(
                 dates: call.form.text("dates").flatMap(DateOrder.init),
                 decimals: call.form.text("decimals").flatMap(DecimalMark.init)))
+        options.repeated = call.form.text("repeated").flatMap(RepeatedRecords.init) ?? .refuse
+        return options
     }
 
     /// What the form asks of how files are read.
@@ -127,7 +129,9 @@ enum ImportPage: PageGroup {
             hint: "Empty: the first whose headings are known.")
         var rows = PageField(name: "header_rows", label: "Rows of headings")
         rows.choices = [shows, ("1", "1"), ("2", "2")]
-        return [dates, decimals, encoding, sheet, rows]
+        var repeated = PageField(name: "repeated", label: "A row with the key of an earlier one")
+        repeated.choices = [("", say("Is refused")), ("update", say("Changes what the earlier one brought"))]
+        return [dates, decimals, encoding, sheet, rows, repeated]
     }
 
     /// A file that cannot be read at all, or as it stands.
