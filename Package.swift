@@ -228,7 +228,7 @@ let package = Package(
                 "TestSupport", "TextFormats", "Workbench",
             ]),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Circulation", "Languages", "TextFormats"],
+            name: "ReportsTests", dependencies: ["Reports", "Circulation", "Languages", "TestSupport", "TextFormats"],
             exclude: ["Golden"]),
         .testTarget(
             name: "InterchangeTests",

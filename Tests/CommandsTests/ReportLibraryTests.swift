@@ -97,7 +97,10 @@ struct ReportLibraryTests {
     private static func expectForm(_ format: String, _ text: String) throws {
         switch format {
         case "json": #expect(try JSONParser.parse(text)["tables"]?.arrayValue != nil)
-        case "html": #expect(text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n"))
+        case "html":
+            #expect(text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n"))
+            // Each table says what it is, and each header cell what it is the head of.
+            #expect(TableMarkup.faults(in: text) == [])
         case "md": #expect(text.hasPrefix("# "))
         default: break
         }

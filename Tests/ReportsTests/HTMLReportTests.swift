@@ -1,6 +1,7 @@
 import Circulation
 import Foundation
 import Reports
+import TestSupport
 import Testing
 import TextFormats
 
@@ -201,6 +202,32 @@ struct HTMLReportTests {
             page.contains(
                 "<tr><td class=\"whole\" data-v=\"2026-12-24\">24 Dec 2026</td><td class=\"figure\" data-v=\"1234550\">12\u{202F}345.50 EUR</td><td></td></tr>"
             ))
+    }
+
+    @Test("a table without a title is called as its section, or as the report; a chart's figures as the chart")
+    func captions() {
+        func table(_ title: String? = nil) -> ReportBlock {
+            .table(ReportTable(title: title, columns: [ReportColumn(name: "a")], rows: [[.text("x")]]))
+        }
+        let page = Self.page([table(), .section("Late & lost"), table(), table("Found"), table()])
+        let captions = page.components(separatedBy: "<caption").dropFirst().map {
+            $0.components(separatedBy: "</caption>")[0]
+        }
+        #expect(
+            captions == [
+                " class=\"unseen\">Test", " class=\"unseen\">Late &amp; lost", ">Found",
+                " class=\"unseen\">Late &amp; lost",
+            ])
+        #expect(page.contains("aria-label=\"Late &amp; lost\""))
+        let chart = ReportChart(
+            kind: .bar, title: "By month", labels: ["May"], series: [ReportChart.Series(name: "loans", values: [1])])
+        let charts = Self.page([.chart(chart)])
+        #expect(charts.contains("<caption class=\"unseen\">By month</caption>"))
+        for html in [page, charts, Self.page([])] { #expect(TableMarkup.faults(in: html) == []) }
+        // What has neither is found.
+        #expect(TableMarkup.faults(in: "<table class=\"a\"><tr><th>x</th></tr></table>").count == 2)
+        #expect(
+            TableMarkup.faults(in: "<table><caption></caption><tr><th scope=\"col\">x</th></tr></table>").count == 1)
     }
 
     @Test("figures one after another stand together, and an empty table says so")

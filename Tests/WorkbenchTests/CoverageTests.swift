@@ -1,6 +1,7 @@
 import Circulation
 import LuaSyntax
 import Scripting
+import TestSupport
 import Testing
 import TextFormats
 
@@ -152,6 +153,7 @@ struct CoverageTests {
         let report = PolicyTestReport(coverage: try coverage("test('a', function() given {} end)"))
         let html = CoveragePage(name: "<main>", sources: [("main.lua", SourceText(policy))], report: report).html
         #expect(html.contains("<title>Tests of &lt;main&gt;</title>"))
+        #expect(TableMarkup.faults(in: html) == [])
         #expect(html.contains("<tr id=\"L19\" class=\"no\">"))
         #expect(html.contains("<tr id=\"L11\" class=\"yes\">"))
         #expect(html.contains("limits row 1 decides in no test"))

@@ -1,5 +1,6 @@
 import Circulation
 import Scripting
+import TestSupport
 import Testing
 import TextFormats
 import Workbench
@@ -227,6 +228,7 @@ struct ExplanationTests {
             ["patron": ["age": 3]]
         ).html
         #expect(html.contains("&lt;b&gt;No.&lt;/b&gt;"))
+        #expect(TableMarkup.faults(in: html) == [])
         #expect(!html.contains("<b>"))
         #expect(html.contains("<div class=\"ran\"><span class=\"number\">3</span>"))
         #expect(html.contains("<div class=\"won\"><span class=\"number\">1</span>"))

@@ -1,6 +1,7 @@
 import Circulation
 import Prover
 import Scripting
+import TestSupport
 import Testing
 import TextFormats
 import Workbench
@@ -253,7 +254,7 @@ struct MatrixTests {
     func shipped(name: String) throws {
         let matrix = try PolicyMatrix(ParsedPolicy(file: ShippedPolicyTests.path(name)))
         #expect(matrix.isSound, "\(matrix.complaints)")
-        #expect(matrix.html.contains("<table>"))
+        #expect(matrix.html.contains("<table>") && TableMarkup.faults(in: matrix.html) == [])
     }
 
     @Test("a matrix says what the policy decides")
@@ -293,6 +294,7 @@ struct MatrixTests {
         let checkout = json["decisions"]?["points"]?.arrayValue?.first { $0["point"] == "checkout" }
         #expect(checkout?["status"] == "different" && json["decisions"]?["equal"] == false)
         #expect(changed.html.contains("What is decided differently"))
+        #expect(TableMarkup.faults(in: changed.html) == [])
         #expect(try difference(Self.rules, Self.rules).decisions.isEqual)
     }
 

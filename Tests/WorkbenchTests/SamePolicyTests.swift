@@ -1,6 +1,7 @@
 import Circulation
 import Prover
 import Scripting
+import TestSupport
 import Testing
 import TextFormats
 
@@ -247,5 +248,6 @@ struct SamePolicyTests {
         for part in ["<h2>Broken: The same: it.</h2>", "town.lua decides otherwise (due: "] {
             #expect(page.contains(part), "\(part)")
         }
+        #expect(TableMarkup.faults(in: page) == [])
     }
 }

@@ -16,7 +16,8 @@ package struct ChartFigure {
 
     package var html: String {
         let title = chart.title.flatMap { $0.isEmpty ? nil : $0 }
-        let name = HTMLPage.escaped(title ?? data.axisTitle ?? say("Chart \(number)"))
+        let words = title ?? data.axisTitle ?? say("Chart \(number)")
+        let name = HTMLPage.escaped(words)
         let caption = title.map { "<figcaption>\(HTMLPage.escaped($0))</figcaption>\n" } ?? ""
         let (height, drawing) = self.drawing
         return """
@@ -29,7 +30,7 @@ package struct ChartFigure {
             <desc id="c\(number)d">\(HTMLPage.escaped(data.description))</desc>
             \(drawing)
             </svg></div>
-            \(legend)<details><summary>\(HTMLPage.escaped(say("The figures")))</summary>\(HTMLTable(figures, zone: nil).html)</details>
+            \(legend)<details><summary>\(HTMLPage.escaped(say("The figures")))</summary>\(HTMLTable(figures, under: words, zone: nil).html)</details>
             </figure>
             """
     }

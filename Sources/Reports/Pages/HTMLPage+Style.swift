@@ -34,6 +34,7 @@ extension HTMLPage {
         .wide:focus-visible, summary:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
         table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
         caption, figcaption { text-align: left; font-weight: 600; padding: .2rem 0 .4rem; }
+        .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
         th, td { text-align: left; padding: .3rem 1.1rem .3rem 0; border-bottom: 1px solid;
           border-color: var(--line); vertical-align: top; }
         th:last-child, td:last-child { padding-right: .2rem; }
@@ -52,6 +53,7 @@ extension HTMLPage {
         @media print {
           :root { color-scheme: light; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --tile: #f4f6f8; --accent: #000;
             \(ChartPalette.lightVariables) }
+          .unseen { display: none; }
           body { font-size: 10pt; } main { max-width: none; padding: 0; }
           table { font-size: 9pt; } th, td { padding-right: .7rem; padding-top: .16rem; padding-bottom: .16rem; } .broad .whole { white-space: normal; }
           .wide { overflow: visible; } svg.chart { min-width: 0; max-width: 160mm; } figure details { display: none; }

@@ -50,15 +50,16 @@ package struct HTMLReport {
     }
 
     package func render() -> String {
-        let title = document.title.isEmpty ? say("Report") : document.title
         let isSortable =
             document.tables.contains { $0.rows.count > 1 } || document.charts.contains { $0.labels.count > 1 }
-        let parts = [back, library, "<h1>\(HTMLPage.escaped(title))</h1>", parameters] + blocks + [footer]
+        let parts = [back, library, "<h1>\(HTMLPage.escaped(shownTitle))</h1>", parameters] + blocks + [footer]
         return HTMLPage.page(
-            title: title, style: HTMLReport.style + (ways.isEmpty ? "" : HTMLReport.styleOfWays),
+            title: shownTitle, style: HTMLReport.style + (ways.isEmpty ? "" : HTMLReport.styleOfWays),
             sortsTables: isSortable, language: document.language, showsPicture: logo != nil,
             body: parts.filter { !$0.isEmpty }.joined(separator: "\n"))
     }
+
+    private var shownTitle: String { document.title.isEmpty ? say("Report") : document.title }
 
     /// The blocks alone, for a page that has a heading of its own.
     package var fragment: String { blocks.joined(separator: "\n") }
@@ -125,6 +126,8 @@ package struct HTMLReport {
         var tiles: [String] = []
         var printed: [String] = []
         var charts = 0
+        // Of a table without a title.
+        var heading = shownTitle
         func close() {
             if !tiles.isEmpty { parts.append("<dl class=\"tiles\">\n\(tiles.joined(separator: "\n"))\n</dl>") }
             if !printed.isEmpty { parts.append("<pre>\(printed.joined(separator: "\n"))</pre>") }
@@ -143,13 +146,14 @@ package struct HTMLReport {
                         .map { HTMLPage.escaped(String($0)) }.joined(separator: "\n"))
             case .section(let title):
                 close()
+                heading = title.isEmpty ? shownTitle : title
                 parts.append("<h2>\(HTMLPage.escaped(title))</h2>")
             case .text(let text):
                 close()
                 parts.append(paragraph(text))
             case .table(let table):
                 close()
-                parts.append(HTMLTable(table, zone: document.zone, address: address).html)
+                parts.append(HTMLTable(table, under: heading, zone: document.zone, address: address).html)
             case .chart(let chart):
                 close()
                 charts += 1

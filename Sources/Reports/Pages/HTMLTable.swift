@@ -7,12 +7,19 @@ struct HTMLTable {
     private let zone: Zone?
     private let isSortable: Bool
     private let address: HTMLReport.Address?
+    /// What it is called where it has no title.
+    private let heading: String
 
     /// - Parameters:
+    ///   - heading: what it is called where it has no title: what the reader sees above it.
     ///   - isSortable: for the reader, see ``SortingScript``; a table of one row never is.
     ///   - address: where a page about a record is; nil: no cell leads anywhere.
-    init(_ table: ReportTable, zone: Zone?, isSortable: Bool = true, address: HTMLReport.Address? = nil) {
+    init(
+        _ table: ReportTable, under heading: String, zone: Zone?, isSortable: Bool = true,
+        address: HTMLReport.Address? = nil
+    ) {
         self.table = table
+        self.heading = heading
         self.zone = zone
         self.address = address
         self.isSortable = isSortable && table.rows.count > 1
@@ -20,11 +27,11 @@ struct HTMLTable {
 
     /// The table in a frame that scrolls sideways where it is too wide, by keyboard as well.
     var html: String {
-        guard !table.columns.isEmpty else { return heading }
-        let name = HTMLPage.escaped(table.title.flatMap { $0.isEmpty ? nil : $0 } ?? say("Table"))
+        guard !table.columns.isEmpty else { return titleAlone }
+        let name = HTMLPage.escaped(title ?? heading)
         return """
             <div class="wide\(table.columns.count > HTMLTable.mostUpright ? " \(HTMLPage.broad)" : "")" role="region" aria-label="\(name)" tabindex="0"><table\(isSortable ? " class=\"sortable\"" : "")>
-            \(caption)<thead><tr>\(table.columns.map(head).joined())</tr></thead>
+            \(HTMLTable.caption(title ?? heading, isSeen: title != nil))<thead><tr>\(table.columns.map(head).joined())</tr></thead>
             <tbody>
             \(rows)
             </tbody>\(foot)</table></div>
@@ -34,11 +41,15 @@ struct HTMLTable {
     /// More columns than this are printed across the page.
     private static let mostUpright = 6
 
-    private var heading: String { table.title.map { "<p><strong>\(HTMLPage.escaped($0))</strong></p>" } ?? "" }
+    private var titleAlone: String { table.title.map { "<p><strong>\(HTMLPage.escaped($0))</strong></p>" } ?? "" }
 
-    private var caption: String {
-        guard let title = table.title, !title.isEmpty else { return "" }
-        return "<caption>\(HTMLPage.escaped(title))</caption>"
+    private var title: String? { table.title.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// What a table is, for those as well who do not see what stands above it.
+    ///
+    /// - Parameter isSeen: false where the same words are to be seen already.
+    static func caption(_ words: String, isSeen: Bool) -> String {
+        "<caption\(isSeen ? "" : " class=\"unseen\"")>\(HTMLPage.escaped(words))</caption>"
     }
 
     private func head(_ column: ReportColumn) -> String {

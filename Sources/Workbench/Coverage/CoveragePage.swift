@@ -31,8 +31,8 @@ package struct CoveragePage {
             body: """
                 <h1>Tests of \(HTMLPage.escaped(name))</h1>
                 <p>\(report.passed) passed, \(report.failed) failed, \(report.todo) to do.\(mutants)</p>
-                <table class="figures">
-                <tr><th></th><th>covered</th><th>of</th><th></th></tr>
+                <table class="figures"><caption class="unseen">How much of the policy runs in tests</caption>
+                <tr><td></td><th scope="col">covered</th><th scope="col">of</th><th scope="col">share</th></tr>
                 \(figures.map(row).joined(separator: "\n"))
                 </table>
                 <p class="key"><span class="yes">runs in tests</span>
@@ -47,7 +47,7 @@ package struct CoveragePage {
     }
 
     private func row(_ name: String, _ count: PolicyCoverage.Count) -> String {
-        "<tr><th>\(name)</th><td>\(count.covered)</td><td>\(count.total)</td>"
+        "<tr><th scope=\"row\">\(name)</th><td>\(count.covered)</td><td>\(count.total)</td>"
             + "<td><meter min=\"0\" max=\"100\" value=\"\(count.percent)\"></meter> \(count.percent)%</td></tr>"
     }
 
@@ -71,7 +71,7 @@ package struct CoveragePage {
                 survivors[number] ?? [])
         }
         return
-            "<h2>\(HTMLPage.escaped(file.name))</h2>\n<table class=\"source\">\n\(lines.joined(separator: "\n"))\n</table>"
+            "<h2>\(HTMLPage.escaped(file.name))</h2>\n<table class=\"source\"><caption class=\"unseen\">\(HTMLPage.escaped(file.name))</caption>\n\(lines.joined(separator: "\n"))\n</table>"
     }
 
     private func line(

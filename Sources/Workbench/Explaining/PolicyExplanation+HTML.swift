@@ -72,7 +72,7 @@ extension PolicyExplanation {
     }
 
     private func table(_ title: String, _ heads: [String], _ rows: [[String]]) -> String {
-        let head = heads.map { "<th>\(HTMLPage.escaped($0))</th>" }.joined()
+        let head = heads.map { "<th scope=\"col\">\(HTMLPage.escaped($0))</th>" }.joined()
         let body = rows.map { row in
             let cells = row.map { cell in
                 let lines = cell.split(separator: "\n", omittingEmptySubsequences: false)
@@ -80,7 +80,8 @@ extension PolicyExplanation {
             }
             return "<tr>\(cells.joined())</tr>"
         }
-        return "<h2>\(title)</h2>\n<table><thead><tr>\(head)</tr></thead><tbody>\n"
+        return
+            "<h2>\(title)</h2>\n<table><caption class=\"unseen\">\(title)</caption><thead><tr>\(head)</tr></thead><tbody>\n"
             + body.joined(separator: "\n") + "\n</tbody></table>"
     }
 

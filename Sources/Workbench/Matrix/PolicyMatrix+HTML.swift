@@ -19,9 +19,11 @@ extension PolicyMatrix {
         parts.append(MatrixPage.legend)
         let decisions = decisions
         if !decisions.rows.isEmpty {
-            parts.append("<h2>What functions decide</h2><div class=\"wide\">\(MatrixPage.table(decisions))</div>")
+            parts.append(
+                "<h2>What functions decide</h2><div class=\"wide\">\(MatrixPage.table(decisions, "What functions decide"))</div>"
+            )
         }
-        parts.append("<h2>All values</h2><div class=\"wide\">\(MatrixPage.table(summary))</div>")
+        parts.append("<h2>All values</h2><div class=\"wide\">\(MatrixPage.table(summary, "All values"))</div>")
         return HTMLPage.page(title: "What \(name) gives", style: PolicyPage.style, body: parts.joined(separator: "\n"))
     }
 
@@ -47,21 +49,22 @@ extension PolicyMatrix {
         let rest = groups.count - shown.count
         return shown.map { group in
             let title = group.names.count == branches ? "All branches" : group.names.joined(separator: ", ")
-            return "<h2>\(HTMLPage.escaped(title))</h2>" + grid(ofBranch: group.first, looks)
+            return "<h2>\(HTMLPage.escaped(title))</h2>" + grid(ofBranch: group.first, title, looks)
         } + (rest > 0 ? ["<p>\(rest) more tables, for other branches, are too large for a page.</p>"] : [])
     }
 
-    private func grid(ofBranch branch: Int, _ looks: [String]) -> String {
-        let head = dimensions.itemTypes.map { "<th>\(HTMLPage.escaped($0[0]))</th>" }.joined()
+    private func grid(ofBranch branch: Int, _ title: String, _ looks: [String]) -> String {
+        let head = dimensions.itemTypes.map { "<th scope=\"col\">\(HTMLPage.escaped($0[0]))</th>" }.joined()
         let types = dimensions.itemTypes.count
         let rows = dimensions.categories.indices.map { category in
             let cells = (0..<types).map {
                 looks[Int(self.cells[(category * types + $0) * dimensions.branches.count + branch])]
             }
-            return "<tr><th>\(HTMLPage.escaped(dimensions.categories[category][0]))</th>\(cells.joined())</tr>"
+            return
+                "<tr><th scope=\"row\">\(HTMLPage.escaped(dimensions.categories[category][0]))</th>\(cells.joined())</tr>"
         }
         return
-            "<table><thead><tr><th></th>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
+            "<table><caption class=\"unseen\">\(HTMLPage.escaped(title))</caption><thead><tr><td></td>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
     }
 
     /// A cell: colours distinguish loan periods, red means not lent, dashed means that more is asked.
@@ -119,7 +122,8 @@ extension MatrixDifference {
             "<p>\(count) of \(cells.count) combinations of category, item type and branch get something else.</p>",
             "<h2>What is decided differently</h2>\n<pre>\(HTMLPage.escaped(decisions.text))</pre>",
             count == 0
-                ? "" : MatrixPage.table(summary, marks: ["before": MatrixPage.refused, "after": MatrixPage.granted]),
+                ? ""
+                : MatrixPage.table(summary, title, marks: ["before": MatrixPage.refused, "after": MatrixPage.granted]),
         ]
         return HTMLPage.page(title: title, style: PolicyPage.style, body: body.joined(separator: "\n"))
     }
@@ -142,8 +146,8 @@ enum MatrixPage {
         """
 
     /// - Parameter marks: the background of columns.
-    static func table(_ table: ReportTable, marks: [String: String] = [:]) -> String {
-        let head = table.columns.map { "<th>\(HTMLPage.escaped($0.label))</th>" }.joined()
+    static func table(_ table: ReportTable, _ title: String, marks: [String: String] = [:]) -> String {
+        let head = table.columns.map { "<th scope=\"col\">\(HTMLPage.escaped($0.label))</th>" }.joined()
         let rows = table.rows.prefix(mostRows).map { row in
             let cells = zip(table.columns, row).map { column, value in
                 let style = marks[column.name].map { " style=\"background:\($0)\"" } ?? ""
@@ -152,7 +156,8 @@ enum MatrixPage {
             return "<tr>\(cells.joined())</tr>"
         }
         let more = table.rows.count - rows.count
-        return "<table><thead><tr>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
+        return
+            "<table><caption class=\"unseen\">\(HTMLPage.escaped(title))</caption><thead><tr>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
             + (more > 0 ? "<p>\(more) more rows</p>" : "")
     }
 }
