@@ -211,10 +211,10 @@ extension NoticeService {
     package func failed(limit: Int) throws -> [FailedDelivery] {
         let notices = try list(NoticeQuery(states: [.failed]), ListPart(limit: limit))
         let tries = try lastTries(of: notices.map(\.id))
-        return try notices.map { notice in
-            FailedDelivery(
-                notice: notice, username: try transaction.patrons.get(notice.patron)?.username ?? "-",
-                tried: tries[notice.id])
+        let patrons = try transaction.patrons.get(Set(notices.map(\.patron)))
+        let usernames = Dictionary(patrons.map { ($0.id, $0.username) }) { first, _ in first }
+        return notices.map { notice in
+            FailedDelivery(notice: notice, username: usernames[notice.patron] ?? "-", tried: tries[notice.id])
         }
     }
 

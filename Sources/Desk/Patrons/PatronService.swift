@@ -15,6 +15,9 @@ package struct PatronService {
         }
     }
 
+    /// The patrons of those ids that there are, in no order.
+    package func get(_ ids: Set<Int64>) throws -> [Patron] { try transaction.patrons.get(ids) }
+
     /// Finds by the beginning of words of name, surname, username or e-mail, ordered by surname and name.
     package func search(_ words: String, limit: Int = 50, offset: Int = 0) throws -> [Patron] {
         try transaction.patrons.search(words, limit: Int64(max(0, limit)), offset: Int64(max(0, offset)))

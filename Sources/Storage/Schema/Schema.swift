@@ -106,6 +106,7 @@ enum Schema {
                 try transaction.execute(personIndex)
             }),
         Migration(version: 49, script: unsureDeliveries),
+        Migration(version: 50, script: figuresByTime),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

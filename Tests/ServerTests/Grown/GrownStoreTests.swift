@@ -35,12 +35,6 @@ struct GrownStoreTests {
         Exception(words: "balances.owed", reason: "a report about all accounts", stores: [.postgres]),
         Exception(words: "AS figure FROM titles", reason: "a report about the whole collection", stores: [.sqlite]),
         Exception(words: "AS figure FROM patrons", reason: "a report about all patrons", stores: [.sqlite]),
-        Exception(
-            words: "AS figure FROM holds", reason: "a report about holds, of which none are kept by time",
-            stores: [.sqlite]),
-        Exception(
-            words: "AS figure FROM ledger", reason: "a report about accounts, whose lines are not kept by time",
-            stores: [.sqlite]),
         Exception(words: "GROUP BY loans.title", reason: "a report about all that was lent in a time"),
         Exception(
             words: "(state = 'failed' OR state = 'queued' OR state = 'sent')",

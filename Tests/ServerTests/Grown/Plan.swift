@@ -19,7 +19,7 @@ struct Plan {
         "notices_queued", "notices_failed", "loans_lost", "job_runs_unfinished", "job_runs_to_mail", "orders_open",
         "rentals_open", "rentals_open_by_id", "titles_recommended", "ratings_reported",
         "outgoing_requests_waiting", "outgoing_requests_telling", "patrons_of_staff", "title_lists_of_all",
-        "title_lists_taken_down",
+        "title_lists_taken_down", "holds_open",
     ]
 
     /// Whether the database knew what is in its tables.

@@ -14,13 +14,15 @@ enum NoticesPage: PageGroup {
         Page.shown("/desk/notices", .staff) { call in
             let failed = try call.context.look { try $0.notices.failed(limit: most) }
             let waiting = try call.list("/outbox", ["limit": .integer(Int64(most))])
-            let mails = try mails(failed, call)
+            let ids = failed.map(\.notice.patron) + waiting.compactMap { $0["patron"]?.integerValue }
+            let names = try PatronFields.names(of: ids, call)
+            let mails = mails(failed, names, call)
             return PageView(
                 template: "notices", title: say("Notices"),
                 fields: [
                     "failed": mails, "isAnyShared": mails.contains { $0["mail"] != nil },
                     "isAnyUnsure": failed.contains { $0.tried?.mayHaveArrived == true },
-                    "waiting": try waiting.map { try row($0, call) },
+                    "waiting": waiting.map { row($0, names, call) },
                     "isMore": failed.count == most || waiting.count == most,
                 ])
         },
@@ -61,7 +63,9 @@ enum NoticesPage: PageGroup {
     }
 
     /// What was given up, that of one mail together, in the order of the first of each.
-    private static func mails(_ failed: [FailedDelivery], _ call: PageCall) throws -> [[String: Any]] {
+    private static func mails(
+        _ failed: [FailedDelivery], _ names: [Int64: String], _ call: PageCall
+    ) -> [[String: Any]] {
         var mails: [[FailedDelivery]] = []
         var places: [String: Int] = [:]
         for one in failed {
@@ -76,15 +80,15 @@ enum NoticesPage: PageGroup {
                 mails.append([one])
             }
         }
-        return try mails.map { mail in
+        return mails.map { mail in
             let isShared = mail.count > 1
-            var fields: [String: Any] = ["rows": try mail.map { try row($0, isShared: isShared, call) }]
+            var fields: [String: Any] = ["rows": mail.map { row($0, isShared: isShared, names, call) }]
             if isShared, let first = mail.first {
                 fields["mail"] =
                     [
                         "id": first.notice.id,
                         "words": say("One mail with \(PageWords.count(Int64(mail.count), "notice", "notices"))"),
-                        "patronName": try PatronFields.name(of: first.notice.patron, call) ?? say("A removed patron"),
+                        "patronName": names[first.notice.patron] ?? say("A removed patron"),
                     ] as [String: Any]
             }
             return fields
@@ -92,15 +96,15 @@ enum NoticesPage: PageGroup {
     }
 
     private static func row(
-        _ one: FailedDelivery, isShared: Bool, _ call: PageCall
-    ) throws -> [String: Any] {
+        _ one: FailedDelivery, isShared: Bool, _ names: [Int64: String], _ call: PageCall
+    ) -> [String: Any] {
         let reason = [one.notice.failure.map(RecordForm.words), one.tried?.words].compactMap(\.self).joined(
             separator: ": ")
         return [
             "id": one.notice.id, "subject": PageWords.safe(one.notice.subject),
             "channel": PageWords.safe(one.notice.channel),
             "patronLink": "/desk/patrons/\(one.notice.patron)",
-            "patronName": try PatronFields.name(of: one.notice.patron, call) ?? say("A removed patron"),
+            "patronName": names[one.notice.patron] ?? say("A removed patron"),
             "reason": PageWords.safe(reason.isEmpty ? say("Failed") : reason),
             "tries": PageWords.count(one.notice.tries, "try", "tries"), "isShared": isShared,
             "isUnsure": one.tried?.mayHaveArrived ?? false,
@@ -108,12 +112,12 @@ enum NoticesPage: PageGroup {
         ]
     }
 
-    private static func row(_ notice: JSON, _ call: PageCall) throws -> [String: Any] {
+    private static func row(_ notice: JSON, _ names: [Int64: String], _ call: PageCall) -> [String: Any] {
         let patron = notice["patron"]?.integerValue
         return [
             "id": notice["id"]?.integerValue ?? 0, "subject": PageWords.safe(notice["subject"]) ?? "",
             "channel": PageWords.safe(notice["channel"]) ?? "", "patronLink": "/desk/patrons/\(patron ?? 0)",
-            "patronName": try PatronFields.name(of: patron, call) ?? say("A removed patron"),
+            "patronName": patron.flatMap { names[$0] } ?? say("A removed patron"),
             "at": call.words.moment(notice["created_at"]) ?? [:],
         ]
     }

@@ -45,8 +45,15 @@ enum PatronFields {
     /// - Throws: what the store throws.
     static func name(of id: Int64?, _ call: PageCall) throws -> String? {
         guard let id, let patron = try call.context.look({ try $0.patrons.get(.id(id)) }) else { return nil }
-        let names = [patron.name, patron.surname].filter { !$0.isEmpty }.joined(separator: " ")
-        return PageWords.safe(names.isEmpty ? patron.username : names)
+        return PageWords.safe(patron.fullName)
+    }
+
+    /// The names of patrons, by their ids, with one statement; removed ones are left out.
+    ///
+    /// - Throws: what the store throws.
+    static func names(of ids: some Sequence<Int64>, _ call: PageCall) throws -> [Int64: String] {
+        let patrons = try call.context.look { try $0.patrons.get(Set(ids)) }
+        return Dictionary(patrons.map { ($0.id, PageWords.safe($0.fullName)) }) { first, _ in first }
     }
 
     /// What the desk has to know before it lends: who it is, what speaks against it, what they have and what waits for
