@@ -19,6 +19,15 @@ struct CatalogueTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == wanted)
     }
 
+    @Test("No text begins in the middle of a sentence: languages order its parts otherwise")
+    func whole() throws {
+        let fragments = try PhraseCollection.all().flatMap(\.phrases).map(\.identifier).filter { text in
+            text.first.map { " ,;:.)".contains($0) } ?? true
+        }
+        // Behind a row of stars.
+        #expect(fragments == [", by {patron}"])
+    }
+
     @Test("Each language translates every text, and keeps what is filled in", arguments: ["ar", "de", "it"])
     func complete(code: String) throws {
         let language = try #require(Languages.shipped.language(code))

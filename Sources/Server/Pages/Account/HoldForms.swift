@@ -15,27 +15,31 @@ enum HoldForms {
     ) -> [Page] {
         /// The hold is the last that the path names.
         @Sendable func act(
-            _ verb: Route.Verb, _ what: String, _ members: JSONObject, _ call: PageCall, saying: (JSON) -> String
+            _ verb: Route.Verb, _ what: String, _ members: JSONObject, _ call: PageCall,
+            saying: (_ name: String, _ hold: JSON) -> String
         ) throws -> PageOutcome {
             try call.act(verb, "/holds/\(call.value(call.values.count - 1))\(what)", members, back: back(call)) {
                 hold in
                 let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? say("The title")
-                return name + saying(hold)
+                return saying(name, hold)
             }
         }
         return [
             Page.form("\(path)/{hold}/cancel", access) { call in
-                try act(.delete, "", [:], call) { _ in say(": the hold is cancelled.") }
+                try act(.delete, "", [:], call) { name, _ in say("\(name): the hold is cancelled.") }
             },
             Page.form("\(path)/{hold}/pause", access) { call in
                 var members = JSONObject()
                 if let last = call.form.text("suspended_until") { members["suspended_until"] = .string(last) }
-                return try act(.post, "/suspend", members, call) {
-                    say(": the hold is paused \(pause(of: $0, call)?.words ?? "").")
+                return try act(.post, "/suspend", members, call) { name, hold in
+                    guard let last = pause(of: hold, call), last != .latest else {
+                        return say("\(name): the hold is paused until it is resumed.")
+                    }
+                    return say("\(name): the hold is paused until \(PageWords.words(last)).")
                 }
             },
             Page.form("\(path)/{hold}/resume", access) { call in
-                try act(.post, "/resume", [:], call) { _ in say(": the hold is active again.") }
+                try act(.post, "/resume", [:], call) { name, _ in say("\(name): the hold is active again.") }
             },
         ]
     }
@@ -59,20 +63,25 @@ enum HoldForms {
             fields["until"] = call.words.moment(hold["shelf_until"])
         case "transit": fields["state"] = say("In transit")
         default:
-            fields["state"] =
-                hold["position"]?.integerValue.map { say("Waiting, number \($0) in line") } ?? say("Waiting")
+            let state = hold["position"]?.integerValue.map { say("Waiting, number \($0) in line") } ?? say("Waiting")
             let pause = pause(of: hold, call)
-            fields["paused"] = pause?.words
+            fields["state"] = pause.map { words(of: state, pausedUntil: $0) } ?? state
+            fields["paused"] = pause.map { _ in true }
             fields["mayPause"] = pause == nil
         }
         return fields
     }
 
     /// Until when a hold is passed over; nil where it is not, or not any more.
-    private static func pause(of hold: JSON, _ call: PageCall) -> (words: String, until: CivilDate)? {
+    private static func pause(of hold: JSON, _ call: PageCall) -> CivilDate? {
         guard let last = hold["suspended_until"]?.stringValue.flatMap({ try? CivilDate(parsing: $0) }),
             last >= call.library.zone.date(of: call.now)
         else { return nil }
-        return (last == .latest ? say("until it is resumed") : say("until \(PageWords.words(last))"), last)
+        return last
+    }
+
+    private static func words(of state: String, pausedUntil last: CivilDate) -> String {
+        last == .latest
+            ? say("\(state), paused until it is resumed") : say("\(state), paused until \(PageWords.words(last))")
     }
 }

@@ -36,7 +36,7 @@ enum ProfilePage: PageGroup {
                 try call.act(.post, "/loans/\(call.value())/renew", back: "/me") { loan in
                     let name = try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? say("The loan")
                     let due = call.words.moment(loan["due_at"])?["words"] as? String
-                    return say("\(name) is renewed\(due.map { say(" until \($0)") } ?? "").")
+                    return due.map { say("\(name) is renewed until \($0).") } ?? say("\(name) is renewed.")
                 }
             },
         ] + HoldForms.pages(below: "/me/holds", .holder) { _ in "/me" }

@@ -32,10 +32,9 @@ enum TitlePage: PageGroup {
                 .post, "/loans", ["patron": "me", "isbn": title["id"] ?? .null], back: "/me", refusedTo: back
             ) { loan in
                 let due = call.words.moment(loan["due_at"])?["words"] as? String
-                return
-                    say(
-                        "\(PageWords.safe(title["title"]) ?? say("It")) is checked out to you\(due.map { say(" until \($0)") } ?? "")."
-                    )
+                let name = PageWords.safe(title["title"]) ?? say("It")
+                return due.map { say("\(name) is checked out to you until \($0).") }
+                    ?? say("\(name) is checked out to you.")
             }
         },
         Page.form("/titles/{title}/hold") { call in
@@ -45,8 +44,10 @@ enum TitlePage: PageGroup {
             members["title"] = title["id"] ?? .null
             let back = TitleFields.link(title["id"]?.integerValue)
             return try call.act(.post, "/holds", members, back: "/me", refusedTo: back) { hold in
-                let place = hold["position"]?.integerValue.map { say(" You are number \($0) in line.") } ?? ""
-                return say("\(PageWords.safe(title["title"]) ?? say("It")) is on hold for you.\(place)")
+                let name = PageWords.safe(title["title"]) ?? say("It")
+                return hold["position"]?.integerValue.map {
+                    say("\(name) is on hold for you. You are number \($0) in line.")
+                } ?? say("\(name) is on hold for you.")
             }
         },
     ]

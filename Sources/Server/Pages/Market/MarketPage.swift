@@ -59,7 +59,7 @@ enum MarketPage: PageGroup {
             return try call.act(
                 .post, "/listings/\(call.value())/buy", members, back: "/me/orders", refusedTo: path(call)
             ) { order in
-                say("It is yours to collect\(price(of: order)).")
+                collected(order)
             }
         },
         Page.form("/market/{listing}/rent") { call in
@@ -68,7 +68,7 @@ enum MarketPage: PageGroup {
                 .post, "/listings/\(call.value())/rent", members, back: "/me/rentals", refusedTo: path(call)
             ) { rental in
                 let ends = call.words.date(rental["ends_on"])?["words"] as? String
-                return say("It is rented to you\(ends.map { say(" until \($0)") } ?? "").")
+                return ends.map { say("It is rented to you until \($0).") } ?? say("It is rented to you.")
             }
         },
         Page.form("/market/{listing}/contact") { call in
@@ -78,14 +78,18 @@ enum MarketPage: PageGroup {
         },
     ]
 
-    /// What an order costs, and to whom it is owed.
-    private static func price(of order: JSON) -> String {
-        guard let total = PageWords.money(order["total"]), let owed = PageWords.money(order["owed"]) else { return "" }
-        if owed == total { return say(": \(total) is charged to your account") }
-        if order["owed"]?.stringValue?.contains(where: { "123456789".contains($0) }) == true {
-            return say(": \(owed) of \(total) is charged to your account, the rest is between you and the seller")
+    /// That an order stands, what it costs, and to whom that is owed.
+    private static func collected(_ order: JSON) -> String {
+        guard let total = PageWords.money(order["total"]), let owed = PageWords.money(order["owed"]) else {
+            return say("It is yours to collect.")
         }
-        return say(": \(total) is between you and the seller")
+        if owed == total { return say("It is yours to collect: \(total) is charged to your account.") }
+        if order["owed"]?.stringValue?.contains(where: { "123456789".contains($0) }) == true {
+            return say(
+                "It is yours to collect: \(owed) of \(total) is charged to your account, the rest is between you and the seller."
+            )
+        }
+        return say("It is yours to collect: \(total) is between you and the seller.")
     }
 
     private static func path(_ call: PageCall) -> String { "/market/\(call.value())" }

@@ -69,7 +69,9 @@ enum TradesPage: PageGroup {
         ]
         fields["about"] = try link(to: rental, call)
         fields["begun"] = call.words.moment(rental["begun_at"])
-        fields["ends"] = call.words.date(rental["ends_on"])
+        let ends = call.words.date(rental["ends_on"])
+        fields["ends"] = ends
+        fields["endsWords"] = ends?["words"]
         fields["ended"] = call.words.moment(rental["ended_at"])
         return fields
     }

@@ -35,8 +35,9 @@ enum CalendarPage: PageGroup {
                 ["from", "to", "reason", "move_due"], of: .post, "/branches/{branch}/closures")
             return try call.act(.post, "/branches/\(call.value())/closures", members, back: back(call)) { moved in
                 let count = moved.integerValue ?? 0
-                return say("The closure is entered.")
-                    + (count > 0 ? say(" \(PageWords.count(count, "due date is", "due dates are")) moved.") : "")
+                let dates = PageWords.count(count, "due date is", "due dates are")
+                return count > 0
+                    ? say("The closure is entered. \(dates) moved.") : say("The closure is entered.")
             }
         },
         Page.form("\(path)/opening", .admin, again: view) { call in

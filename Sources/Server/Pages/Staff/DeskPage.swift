@@ -34,7 +34,7 @@ enum DeskPage: PageGroup {
                 // A copy that they have already is renewed.
                 return (loan["renewals"]?.integerValue ?? 0) > 0
                     ? try renewed(loan, call)
-                    : say("\(try title(loan, call)) is checked out to \(name)\(until(loan, call)).")
+                    : try checkedOut(loan, to: name, call)
             }
         },
         Page.form("/desk/renew", .staff, again: view) { call in
@@ -86,11 +86,18 @@ enum DeskPage: PageGroup {
     }
 
     private static func renewed(_ loan: JSON, _ call: PageCall) throws -> String {
-        say("\(try title(loan, call)) is renewed\(until(loan, call)).")
+        let title = try title(loan, call)
+        return until(loan, call).map { say("\(title) is renewed until \($0).") } ?? say("\(title) is renewed.")
     }
 
-    private static func until(_ loan: JSON, _ call: PageCall) -> String {
-        (call.words.moment(loan["due_at"])?["words"] as? String).map { say(" until \($0)") } ?? ""
+    private static func checkedOut(_ loan: JSON, to name: String, _ call: PageCall) throws -> String {
+        let title = try title(loan, call)
+        return until(loan, call).map { say("\(title) is checked out to \(name) until \($0).") }
+            ?? say("\(title) is checked out to \(name).")
+    }
+
+    private static func until(_ loan: JSON, _ call: PageCall) -> String? {
+        call.words.moment(loan["due_at"])?["words"] as? String
     }
 
     // MARK: - The page

@@ -15,9 +15,10 @@ enum HoldDesk {
         members["patron"] = .integer(patron.id)
         if let branch = call.form.text("pickup_branch") { members["pickup_branch"] = .string(branch) }
         return try call.act(.post, "/holds", members, back: back) { hold in
-            let place = hold["position"]?.integerValue.map { say(" Number \($0) in line.") } ?? ""
             let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? say("It")
-            return say("\(name) is on hold for \(PageWords.safe(patron.fullName)).\(place)")
+            let who = PageWords.safe(patron.fullName)
+            return hold["position"]?.integerValue.map { say("\(name) is on hold for \(who). Number \($0) in line.") }
+                ?? say("\(name) is on hold for \(who).")
         }
     }
 

@@ -20,7 +20,7 @@ enum PatronLinks {
     /// What patrons see of their own: who it is and what they are to each other, and no username.
     static func own(_ patron: Patron, _ call: PageCall) throws -> [[String: Any]] {
         try call.context.look { try $0.patrons.links(of: .id(patron.id)) }.map { link in
-            var fields: [String: Any] = ["words": words(link.relation)]
+            var fields: [String: Any] = ["relation": words(link.relation)]
             let name = PageWords.safe(link.patron.fullName)
             fields["name"] = link.patron.name.isEmpty && link.patron.surname.isEmpty ? say("Patron") : name
             fields["since"] = call.words.moment(.string(link.since.description))

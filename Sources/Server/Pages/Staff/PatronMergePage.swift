@@ -22,8 +22,9 @@ enum PatronMergePage: PageGroup {
             let page = "/desk/patrons/\(patron.id)"
             return try call.act(.post, "/patrons/\(patron.id)/merge", members, back: page) { merge in
                 let limits = merge["limits_exceeded"]?.arrayValue?.count ?? 0
-                return say("The records are one now.")
-                    + (limits > 0 ? say(" Together they are beyond a limit of the policy.") : "")
+                return limits > 0
+                    ? say("The records are one now. Together they are beyond a limit of the policy.")
+                    : say("The records are one now.")
             }
         },
     ]

@@ -88,19 +88,23 @@ enum PluginsPage: PageGroup {
                 "names": PageWords.safe(names.joined(separator: ", ")),
             ]
         }
-        let more = standing.behind == PluginStanding.mostCounted ? say(" or more") : ""
         var fields: [String: Any] = [
             "plugin": PageWords.safe(plugin.name), "link": "\(path)/\(PageCall.segment(plugin.name))",
             "version": PageWords.safe(plugin.version), "short": String(plugin.sha256.prefix(12)),
             "description": PageWords.safe(standing.manifest.description), "does": does,
             "may": plugin.rights.joined(separator: ", "), "isActive": plugin.state == .active,
             "isDisabled": plugin.state == .disabled, "isPaused": plugin.state == .paused,
-            "handled": "\(progress.handled)", "behind": "\(standing.behind)\(more)",
+            "handled": "\(progress.handled)", "behind": behind(standing.behind),
             "setAside": standing.failures > 0 ? "\(standing.failures)" : "",
         ]
         fields["last"] = progress.lastHandledAt.flatMap { call.words.moment(.string($0.description)) }
         fields["again"] = progress.retryAt.flatMap { call.words.moment(.string($0.description)) }
         return fields
+    }
+
+    /// How many events wait, which are counted up to a number.
+    private static func behind(_ count: Int) -> String {
+        count == PluginStanding.mostCounted ? say("\(count) or more") : "\(count)"
     }
 
     private static func failure(_ failure: PluginFailure, _ call: PageCall) -> [String: Any] {

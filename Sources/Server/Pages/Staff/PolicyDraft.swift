@@ -90,9 +90,8 @@ struct PolicyDraft {
     private func run(_ policy: ParsedPolicy, _ verdict: inout Verdict) -> Bool {
         do {
             let report = try PolicyTestRun.run(policy, tests: tests, file: testFile)
-            verdict.testWords =
-                PageWords.count(Int64(report.passed), "test passes", "tests pass")
-                + (report.failed > 0 ? say(", \(report.failed) fail.") : ".")
+            let passed = PageWords.count(Int64(report.passed), "test passes", "tests pass")
+            verdict.testWords = report.failed > 0 ? say("\(passed), \(report.failed) fail.") : "\(passed)."
             verdict.tests = report.tests.filter { $0.status != .pass }.map { test in
                 [
                     "name": PageWords.safe(test.name), "line": test.line,

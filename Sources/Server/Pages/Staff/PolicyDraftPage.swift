@@ -43,7 +43,8 @@ enum PolicyDraftPage: PageGroup {
         let start = try start(call)
         let outcome = try call.context.write { try $0.policies.activate(policy.bundle, from: start, note: note) }
         return answer(outcome, back: "/desk/policy") { activation in
-            PageWords.safe(activation.name) + (start == nil ? say(" is in force.") : say(" comes into force later."))
+            let name = PageWords.safe(activation.name)
+            return start == nil ? say("\(name) is in force.") : say("\(name) comes into force later.")
         }
     }
 

@@ -89,7 +89,7 @@ enum ReturnsPage: PageGroup {
         let isReturned = checkin["returned_at"] != nil
         var words = [
             isReturned
-                ? say("\(title) is checked in\(patron.map { say(" from \($0)") } ?? "").")
+                ? patron.map { say("\(title) is checked in from \($0).") } ?? say("\(title) is checked in.")
                 : say("\(title) was not on loan.")
         ]
         if let hold = checkin["hold"] { words.append(try place(of: hold, call)) }
@@ -98,8 +98,9 @@ enum ReturnsPage: PageGroup {
                 "\(PageWords.safe(line["label"]) ?? say("Posted")): \(PageWords.money(line["amount"]) ?? "").")
         }
         if let suspension = checkin["suspension"] {
-            let ends = (call.words.date(suspension["ends"])?["words"] as? String).map { say(" until \($0)") } ?? ""
-            words.append(say("\(patron ?? say("The patron")) is suspended\(ends)."))
+            let who = patron ?? say("The patron")
+            let ends = call.words.date(suspension["ends"])?["words"] as? String
+            words.append(ends.map { say("\(who) is suspended until \($0).") } ?? say("\(who) is suspended."))
         }
         for failure in checkin["failures"]?.arrayValue ?? [] {
             words.append(say("The policy gave no answer: \(PageWords.safe(failure) ?? "")"))
@@ -111,7 +112,9 @@ enum ReturnsPage: PageGroup {
         let patron = try PatronFields.name(of: hold["patron"]?.integerValue, call) ?? say("another patron")
         let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? say("another branch"))
         guard hold["state"] == "shelf" else { return say("On hold for \(patron): send it to \(branch).") }
-        let until = (call.words.moment(hold["shelf_until"])?["words"] as? String).map { say(" until \($0)") } ?? ""
-        return say("Put it on the hold shelf for \(patron)\(until), at \(branch).")
+        guard let until = call.words.moment(hold["shelf_until"])?["words"] as? String else {
+            return say("Put it on the hold shelf for \(patron), at \(branch).")
+        }
+        return say("Put it on the hold shelf for \(patron) until \(until), at \(branch).")
     }
 }

@@ -28,8 +28,8 @@ enum TitleDeskPage: PageGroup {
                 return try call.act(.post, "/titles/\(id)/copies", members, back: "/desk/titles/\(id)") { copies in
                     let barcodes = (copies.arrayValue ?? []).compactMap { PageWords.safe($0["barcode"]) }
                     let more = barcodes.count > 5 ? ", …" : ""
-                    return PageWords.count(Int64(barcodes.count), "copy", "copies")
-                        + say(" added: \(barcodes.prefix(5).joined(separator: ", "))\(more).")
+                    let count = PageWords.count(Int64(barcodes.count), "copy", "copies")
+                    return say("\(count) added: \(barcodes.prefix(5).joined(separator: ", "))\(more).")
                 }
             },
             Page.form("\(path)/hold", .staff, again: view) { call in
