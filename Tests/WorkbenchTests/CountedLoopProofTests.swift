@@ -102,6 +102,32 @@ struct CountedLoopProofTests {
         #expect(report.results.map(\.status) == [.proved, .refuted], "\(report.text)")
     }
 
+    /// How a policy finds the tier that a number of loans falls into.
+    static let tiers = [
+        "local i = 1 while i <= #steps and n >= steps[i] do i = i + 1 end return i",
+        "local i = 0 repeat i = i + 1 until i > #steps or n < steps[i] return i",
+        "local i = 1 while true do if i > #steps or n < steps[i] then break end i = i + 1 end return i",
+        "local i = 1 while true do local s = steps[i] if not s then return i end if n < s then return i end i = i + 1 end",
+    ]
+
+    @Test("a table is gone through until the case says", arguments: tiers)
+    func tier(_ loop: String) throws {
+        let function = """
+            local steps = { 1, 2, 3, 5, 8, 13, 21 }
+            local function tier(n) \(loop) end
+            """
+        let properties = [("at most", 13), ("more", 12)].map { name, loans in
+            """
+            never("\(name)", "checkout", function(case, decision)
+                return #case.patron.loans >= \(loans) and decision.answer == "allow"
+            end)
+            """
+        }
+        let report = try ListProofTests.report(
+            ListProofTests.lending(where: "tier(#case.patron.loans) < 7", function), properties.joined(separator: "\n"))
+        #expect(report.results.map(\.status) == [.proved, .refuted], "\(report.text)")
+    }
+
     @Test("a loop that the case ends is given up, and said where")
     func endless() throws {
         let report = try Self.report(

@@ -57,8 +57,7 @@ extension Interpreter {
                     return .leave
                 }
                 guard case .boolean = condition.withoutParentheses.kind else { return try self.execute(block, scope) }
-                // Its body ends it.
-                return try rounds.goesOn(site) { try self.execute(block, scope) }
+                return try rounds.goesOn(site, withBody: true) { try self.execute(block, scope) }
             }
         case .repeatLoop(let block, let condition):
             var rounds = Rounds(path)
@@ -248,17 +247,30 @@ extension Interpreter {
 private struct Rounds {
     private let path: Path
     private var count: Int64 = 0
+    /// How many choices the way had made when it was decided to go on.
+    private var last: Int?
+    /// How many were made besides: each of them doubles the ways.
+    private var others = 0
+
+    /// Where nothing else is decided in a round.
+    private static let most: Int64 = 40
 
     init(_ path: Path) { self.path = path }
 
     /// What decides it.
     ///
+    /// - Parameter withBody: whether that is all that is done in a round.
     /// - Throws: ``Unsettled`` where that was so too often.
-    mutating func goesOn<Result>(_ site: Site, _ decide: () throws -> Result) throws -> Result {
-        let decisions = path.journal.decisions
+    mutating func goesOn<Result>(
+        _ site: Site, withBody: Bool = false, _ decide: () throws -> Result
+    ) throws -> Result {
+        let (choices, decisions) = (path.journal.choices, path.journal.decisions)
+        if let last { others += max(0, choices - last) }
         let result = try decide()
         if path.journal.decisions > decisions { count += 1 }
-        if count > Interpreter.mostRounds {
+        if withBody { others += max(0, path.journal.choices - choices - 1) }
+        last = path.journal.choices
+        if count > (2 * others < Int(count) ? Self.most : Interpreter.mostRounds) {
             throw site.unsettled("a loop that goes round as often as the case says")
         }
         return result
