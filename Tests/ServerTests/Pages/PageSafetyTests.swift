@@ -389,13 +389,4 @@ struct PageSafetyTests {
         let text = await browser.ask("GET", "/metrics").text
         #expect(text.contains(#"{route="page:get /titles/{title}",status="200"} 3"#))
     }
-
-    @Test("the stylesheet may be kept for good, under an address that names its content")
-    func stylesheet() async throws {
-        let path = try #require(try await browser.open("/").firstMatch(of: /href="(\/assets\/[^"]*)"/)?.1)
-        let style = await browser.ask("GET", String(path))
-        #expect(style.status == 200 && style.fields["Content-Type"] == "text/css; charset=utf-8")
-        #expect(style.fields["Cache-Control"] == "public, max-age=31536000, immutable")
-        #expect(await browser.ask("GET", "/assets/moonshelf-old.css").status == 404)
-    }
 }
