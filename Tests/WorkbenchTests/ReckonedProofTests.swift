@@ -162,19 +162,38 @@ struct ReckonedProofTests {
         try Self.check("late(case)", function, proved: ["\(counted) >= 3", old], refuted: ["\(counted) == 2"])
     }
 
-    @Test("variables that depend on each other are not taken apart")
-    func dependent() throws {
+    /// How one variable depends on another.
+    static let dependencies = [
+        "n = n + 1 if n > 2 then flips = flips + 1 end",
+        "n = n + 1 local isLater = false if n > 2 then isLater = true end if isLater then flips = flips + 1 end",
+        "n = n + 1 local more = n // 3 flips = math.max(flips, more)", "n, flips = n + 1, n // 2",
+        "n = n + 1 do local k = 0 do k = n end if k >= 3 then flips = 1 end end",
+    ]
+
+    @Test("variables that depend on each other are not taken apart", arguments: dependencies)
+    func dependent(_ body: String) throws {
         let function = """
             local function odd(case)
                 local n, flips = 0, 0
-                for _, loan in ipairs(case.patron.loans) do
-                    n = n + 1
-                    if n > 2 then flips = flips + 1 end
-                end
+                for _, loan in ipairs(case.patron.loans) do \(body) end
                 return flips
             end
             """
         try Self.check(
             "odd(case) < 1", function, proved: ["#case.patron.loans == 3"], refuted: ["#case.patron.loans == 2"])
+    }
+
+    @Test("what a pattern says of the beginning of a text")
+    func patterns() {
+        func beginning(_ pattern: String) -> String? {
+            Beginning(pattern: pattern, condition: .constant(true)).map { "\($0.letters)\($0.isExact ? "" : "…")" }
+        }
+        let known = [
+            ("^REF", "REF"), ("^REF%-%d", "REF-…"), ("^RE+F", "RE…"), ("^RE?F", "R…"), ("^RE-F", "R…"), ("^R.F", "R…"),
+            ("^%a", "…"), ("^", ""), ("^RE$", "RE…"), ("^%.%.a", "..a"), ("^é*", "…"), ("^.\u{301}", "…"),
+            ("^(R)", "…"),
+        ]
+        for (pattern, letters) in known { #expect(beginning(pattern) == letters, "\(pattern)") }
+        #expect(beginning("REF") == nil)
     }
 }

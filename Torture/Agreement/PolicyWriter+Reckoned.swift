@@ -77,6 +77,7 @@ extension PolicyWriter {
         ])
         let keep = pick([
             "if not best or e.title \(sign) best then best = e.title end", "best = math.max(best or 0, e.title)",
+            "local late = false if n > 1 then late = true end if late then best = e.title end",
         ])
         let test = pick(["e.on_site", "e.branch == case.branch", "e.item_type == \(word())", "e.title % 2 == 0"])
         let answer = pick(["n > k", "n == 2 and best", "found and (best or 0) > k", "best ~= nil and n ~= 1", "n == 0"])

@@ -23,31 +23,36 @@ struct Beginning {
 
     /// Of a pattern that begins with letters; nil for another.
     init?(pattern: String, condition: Condition) {
-        guard pattern.hasPrefix("^") else { return nil }
-        var (rest, letters) = (pattern.dropFirst(), "")
-        while let character = rest.first {
-            if character == "%", let next = rest.dropFirst().first, !next.isLetter, !next.isNumber {
+        var rest = pattern.unicodeScalars[...]
+        guard rest.popFirst() == "^" else { return nil }
+        var letters = String.UnicodeScalarView()
+        var isExact = true
+        while isExact, let character = rest.popFirst() {
+            if character == "%", let next = rest.first, !next.isLetterOrDigit {
                 letters.append(next)
-                rest = rest.dropFirst(2)
-            } else if "^$*+?.([%-)".contains(character) {
+                rest.removeFirst()
+            } else if "^$*+?.([%-)".unicodeScalars.contains(character) {
+                isExact = false
                 break
             } else {
                 letters.append(character)
-                rest = rest.dropFirst()
             }
-            // A letter that may be missing, or come more than once, is not known to be there.
-            if let next = rest.first, "*?-".contains(next) { letters.removeLast() }
-            if let next = rest.first, "*?-+".contains(next) {
-                self.init(letters: letters, condition: condition, isExact: false)
-                return
-            }
+            guard let next = rest.first, "*+?-".unicodeScalars.contains(next) else { continue }
+            isExact = false
+            // It may be missing.
+            if next != "+" { letters.removeLast() }
         }
-        self.init(letters: letters, condition: condition, isExact: rest.isEmpty)
+        self.init(letters: String(letters), condition: condition, isExact: isExact)
     }
 
     init(letters: String, condition: Condition, isExact: Bool) {
         (self.letters, self.condition, self.isExact) = (letters, condition, isExact)
     }
+}
+
+extension Unicode.Scalar {
+    /// As classes of patterns are named.
+    fileprivate var isLetterOrDigit: Bool { isASCII && (properties.isAlphabetic || ("0"..."9").contains(self)) }
 }
 
 extension Interpreter {

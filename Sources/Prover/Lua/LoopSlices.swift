@@ -48,7 +48,10 @@ private struct DependencyFinder {
                 // A local variable of the body hands on what it is made of.
                 if !uses(values).isDisjoint(with: changed) { isPlain = false }
             case .assignment(let targets, let values):
-                join(outer.union(uses(values)).union(targets.compactMap(\.declaration)))
+                let (needs, ids) = (outer.union(uses(values)), targets.compactMap(\.declaration))
+                // So does one that is set there.
+                if !changed.isSuperset(of: ids), !needs.isDisjoint(with: changed) { isPlain = false }
+                join(needs.union(ids))
             case .block(let block): look(at: block, under: outer)
             case .conditional(let branches, let otherwise):
                 var outer = outer
