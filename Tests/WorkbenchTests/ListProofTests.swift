@@ -307,7 +307,7 @@ struct ListProofTests {
             #expect(number.part("month", in: year)?.constant == Int64(date.month), "\(date)")
             #expect(number.part("day", in: year)?.constant == Int64(date.day), "\(date)")
             #expect(number.part("yearday", in: year)?.constant == Int64(date.dayOfYear), "\(date)")
-            #expect(number.part("weekday", in: year)?.constant == Int64(date.weekday.rawValue), "\(date)")
+            #expect(number.weekday.constant == Int64(date.weekday.rawValue), "\(date)")
         }
         #expect(Number.constant(0).part("hour", in: .constant(1970)) == nil)
     }

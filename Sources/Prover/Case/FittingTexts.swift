@@ -19,52 +19,45 @@ struct FittingTexts {
         let further: [Call]
     }
 
+    /// The same, with the text.
+    private typealias Found = (subject: Number, name: String, function: String, rest: [PlainValue])
+
     private static let mostCandidates = 400
     private static let mostLetters: Int64 = 1_000
 
     /// - Parameter conditions: what makes a case go the way.
     init(_ library: Library, _ texts: Texts, _ conditions: [Condition], _ assignment: Assignment) {
         (self.library, self.texts, self.conditions, self.assignment) = (library, texts, conditions, assignment)
-        for number in asked.sorted() { find(number) }
-    }
-
-    /// The numbers of texts of the case that functions are called on.
-    private var asked: Set<Int64> {
-        library.calls.values.reduce(into: []) { numbers, call in
-            guard case .text(.symbol(let symbol))? = call.arguments.first, let number = assignment.value(symbol) else {
-                return
-            }
-            if !isMade(symbol), texts.known(number) == nil { numbers.insert(number) }
+        let all = library.calls.sorted { $0.key < $1.key }.compactMap { name, call -> Found? in
+            guard case .text(.symbol(let subject))? = call.arguments.first else { return nil }
+            let rest = call.arguments.dropFirst().compactMap { PlainValue($0) }
+            guard rest.count == call.arguments.count - 1 else { return nil }
+            return (subject, name, call.function, rest)
         }
+        // Those on what a function gives, by that function.
+        let further = Dictionary(grouping: all) { library.calls[$0.subject.name] == nil ? "" : $0.subject.name }
+        func call(_ found: Found) -> Call {
+            let inner = (further[found.name] ?? []).map(call)
+            return Call(name: found.name, function: found.function, rest: found.rest, further: inner)
+        }
+        var asked: [Int64: [Call]] = [:]
+        for found in further[""] ?? [] {
+            guard let number = assignment.value(found.subject), texts.known(number) == nil else { continue }
+            asked[number, default: []].append(call(found))
+        }
+        for (number, calls) in asked.sorted(by: { $0.key < $1.key }) { find(number, calls) }
     }
 
-    /// Whether a function gives it.
-    private func isMade(_ symbol: Number) -> Bool {
-        if case .variable(let variable) = symbol { library.calls[variable.name] != nil } else { false }
-    }
-
-    private mutating func find(_ number: Int64) {
-        let assigned = assignment
-        let calls = calls { !isMade($0) && assigned.value($0) == number }
+    private mutating func find(_ number: Int64, _ calls: [Call]) {
         let names = calls.reduce(into: Set<String>()) { $1.collect(into: &$0) }
         let about = conditions.filter { condition in
             condition.variables.contains { name in names.contains { name.contains($0) } }
         }
         for text in candidates(calls) {
-            var changed = assigned
+            var changed = assignment
             guard set(&changed, text, calls), about.allSatisfy({ changed.value($0) ?? true }) else { continue }
             (assignment, found[number]) = (changed, text)
             return
-        }
-    }
-
-    private func calls(on isText: (Number) -> Bool) -> [Call] {
-        library.calls.sorted { $0.key < $1.key }.compactMap { name, call in
-            guard case .text(.symbol(let number))? = call.arguments.first, isText(number) else { return nil }
-            let rest = call.arguments.dropFirst().compactMap { PlainValue($0) }
-            guard rest.count == call.arguments.count - 1 else { return nil }
-            let further = calls { if case .variable(let variable) = $0 { variable.name == name } else { false } }
-            return Call(name: name, function: call.function, rest: rest, further: further)
         }
     }
 
@@ -118,7 +111,7 @@ struct FittingTexts {
         var tried = ["other"] + suggested
         for text in suggested { tried += [text.uppercased(), text.lowercased(), "\(text)x", "x\(text)", "\(text)1"] }
         for text in suggested { tried += suggested.flatMap { ["\(text)\($0)", "\(text) \($0)"] } }
-        tried += ["x", "other", "1", "other text 1", ""]
+        tried += ["x", "1", "other text 1", ""]
         for length in lengths where (0...Self.mostLetters).contains(length) {
             // A text of that length comes first.
             tried = tried.prefix(Self.mostCandidates / 2).map { $0.padded(to: Int(length)) } + tried
@@ -215,6 +208,11 @@ private enum PatternSample {
         if !isNegated { return String(members.first ?? "x") }
         return ["x", "1", "A", " ", "."].first { !members.contains(Character($0)) } ?? "x"
     }
+}
+
+extension Number {
+    /// What the variable that it is is called; empty for another number.
+    fileprivate var name: String { if case .variable(let variable) = self { variable.name } else { "" } }
 }
 
 extension FittingTexts.Call {

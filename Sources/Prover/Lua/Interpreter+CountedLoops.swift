@@ -8,6 +8,9 @@ extension Interpreter {
             case .integer(.constant(1))? = scope.boxes[loop.place.id]?.value, let list = try list(of: loop, scope)
         else { return nil }
         let site = scope.site(block.statements[index].range)
+        try count(site)
+        note(site)
+        note(scope.site(loop.step))
         let isAny = try Number.constant(1) <= list.length()
         if loop.isOnceAtLeast, try !path.holds(isAny) { return try execute(loop.body, scope).afterLoop }
         // The loop's own variable is another in each round, as nothing but the loop sees it.
@@ -47,6 +50,8 @@ private struct CountedLoop {
     let root: Int
     /// What is done with each element.
     let body: Block
+    /// Where the place is moved on.
+    let step: SourceRange
     /// Whether it is a `repeat`.
     let isOnceAtLeast: Bool
 
@@ -73,7 +78,7 @@ private struct CountedLoop {
         guard !before.captured.contains(id), !after.declarations.contains(id), !uses.captured.contains(id),
             !uses.jumps, changes.assigned.isDisjoint(with: [id, root])
         else { return nil }
-        (self.place, self.list, self.root) = (place, list, root)
+        (self.place, self.list, self.root, self.step) = (place, list, root, inner.statements[step].range)
     }
 
     /// The variable that counts, and the list that ends it, or its length; nil for another condition.

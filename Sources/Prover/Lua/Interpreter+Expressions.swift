@@ -224,10 +224,7 @@ extension Interpreter {
             return .integer(instant.modulo(60_000_000).divided(by: 1_000_000))
         case (.date, _), (.instant, _):
             let day = try day(value)
-            guard let number = try name == "weekday" ? day.part(name, in: day) : day.part(name, in: year(of: day))
-            else {
-                break
-            }
+            guard let number = try name == "weekday" ? day.weekday : day.part(name, in: year(of: day)) else { break }
             path.say(number, .text("the \(name) of"), .date(day), isDate: false)
             return .integer(number)
         default: break

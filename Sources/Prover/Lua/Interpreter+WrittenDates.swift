@@ -18,6 +18,7 @@ extension Interpreter {
         guard let year = try number(fields[0], digits: 4, site), let month = try number(fields[1], digits: 2, site),
             let day = try number(fields[2], digits: 2, site)
         else { throw noDate }
+        guard try path.holds(.constant(1) <= year) else { throw noDate }
         var known: Int64?
         for candidate in 1...12 where known == nil {
             if try path.holds(month.equals(.constant(Int64(candidate)))) { known = Int64(candidate) }
@@ -122,7 +123,9 @@ extension Interpreter {
         let (least, most): (Int64, Int64) = digits == 4 ? (1_000, 9_999) : (10, 99)
         switch field {
         case .letters(let letters):
-            return letters.count == digits ? Int64(letters).map { .constant($0) } : nil
+            let areDigits = letters.allSatisfy { ("0"..."9").contains($0) }
+            guard letters.count == digits, areDigits else { return nil }
+            return Int64(letters).map { .constant($0) }
         case .number(let number, let width):
             guard width <= digits else { return nil }
             let first = width == digits ? 0 : least

@@ -1,4 +1,4 @@
-/// Values that several ways come to, put together as one of which the case decides what it is.
+// Values that several ways come to, put together as one of which the case decides what it is.
 
 extension Value {
     private var condition: Condition? {

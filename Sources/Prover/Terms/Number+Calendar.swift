@@ -32,7 +32,10 @@ extension Number {
         }
     }
 
-    /// A part of a date, by its name in Lua; nil for a name that none has.
+    /// The day of the week, from 1 for Monday.
+    var weekday: Number { (self + .constant(3)).modulo(7) + .constant(1) }
+
+    /// A part of a date, by its name in Lua, but for the day of the week; nil for a name that none has.
     ///
     /// - Parameter year: in which the day lies.
     func part(_ name: String, in year: Number) -> Number? {
@@ -41,7 +44,6 @@ extension Number {
             (2...12).reduce(value(1)) { .either(year.daysBefore(month: $1) <= place, value($1), $0) }
         }
         switch name {
-        case "weekday": return (self + .constant(3)).modulo(7) + .constant(1)
         case "year": return year
         case "month": return chosen { .constant($0) }
         case "day": return place - chosen { year.daysBefore(month: $0) } + .constant(1)
