@@ -63,6 +63,31 @@ struct MatrixAgreementTests {
         #expect(failing.allSatisfy { $0.conditions.map(\.words) == ["home branch north"] }, "\(found)")
     }
 
+    /// Tables of limits with a function that answers neither true nor false.
+    private static let limitRows = [
+        "{ when = bad, max = 3 }", "{ item_type = \"dvd\", when = bad, max = 1 }, { max = 5 }",
+        "{ category = \"child\", max = unlimited }, { when = bad, max = 1 }",
+        "{ when = function(case) return case.patron.holds > 1 end, max = unlimited }, { when = bad, max = 2 }",
+        "{ owed = money \"1.00\", when = bad, max = 1 }", "{ when = bad, max = unlimited }, { max = 2 }",
+    ]
+
+    @Test("the function of a row of limits fails where the row leaves no room", arguments: limitRows)
+    func limited(rows: String) throws {
+        let source = """
+            local function bad() return 1 end
+            return policy { rules = { { loan = days(2) } }, limits = { \(rows) } }
+            """
+        let policy = try ParsedPolicy(name: "policy.lua", source: source)
+        let trial = try MatrixTrial(policy, seed: 1)
+        for _ in 0..<300 {
+            let question = trial.question(at: .checkout)
+            let what = trial.disagreement(on: question)
+            #expect(what == nil, "\(JSON.object(question).text())")
+        }
+        let found = try PolicyMatrix(policy).outcomes.flatMap(\.functions).compactMap(\.outcome)
+        #expect(found.contains { $0.answer == .fails("bad_answer") }, "\(found)")
+    }
+
     @Test(
         "an answer that the desk takes at another point alone is a failure",
         arguments: [
@@ -74,6 +99,8 @@ struct MatrixAgreementTests {
             ("fine", "days(1)", true), ("fine", "date '2026-01-20'", true), ("fine", "money '1.00'", false),
             ("price", "date '2026-01-20'", true), ("price", "money '1.00'", false),
             ("due", "money '1.00'", true), ("due", "date '2026-01-20'", false), ("recall", "{}", true),
+            ("publish", "deny('', 'No.')", true), ("publish", "deny('no', '')", false),
+            ("publish", "allow { priority = 1 }", true), ("publish", "allow()", false), ("publish", "review()", false),
             ("expiry", "days(1)", true), ("expiry", "unlimited", false), ("due", "unlimited", true),
         ])
     func answersOfOtherPoints(point: String, answer: String, fails: Bool) throws {

@@ -187,6 +187,10 @@ extension PolicyWriter {
     }
 
     private mutating func promise() -> String {
+        if point == .price, Double.random(in: 0..<1, using: &later) < 0.5 {
+            return "    local sum = money \"0.00\"\n"
+                + "    for _, line in ipairs(case.lines or {}) do sum = sum + line.amount end\n    return \(testOfLines())"
+        }
         let helper = chance(0.3) ? "within(case.patron.category, \(word()))" : truth(1)
         if chance(0.3) {
             return "    local function told(n) return \(helper) end\n"

@@ -14,6 +14,7 @@ extension PolicyWriter {
         case 9...10: return written(name)
         case 11...12: return beginning(name)
         case 13...14: return several(name)
+        case 15...16: return built(name)
         default: break
         }
         let isOfLoans = chance(0.65)
@@ -154,7 +155,7 @@ extension PolicyWriter {
         pick(["i == \(whole(1...8))", "i > \(whole(1...6))", "i % 2 == 0", "i <= k"])
     }
 
-    private mutating func testOfLoan(_ e: String = "e") -> String {
+    mutating func testOfLoan(_ e: String = "e") -> String {
         pick([
             "\(e).item_type == \(word())", "has(\(e).item_types, \(word()))", "\(e).branch ~= case.branch",
             "\(e).on_site",
@@ -164,7 +165,7 @@ extension PolicyWriter {
         ])
     }
 
-    private mutating func testOfBlock(_ e: String = "e") -> String {
+    mutating func testOfBlock(_ e: String = "e") -> String {
         pick([
             "\(e).kind == \(word())", "\(e).kind == \"suspension\"", "has(\(e).actions, \"borrow\")",
             "#\(e).actions > 1",

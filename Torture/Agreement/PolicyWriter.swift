@@ -54,7 +54,9 @@ package struct PolicyWriter {
         let rows = tables()
         var members = ["api = 1", rows]
         for asked in asked() {
-            members.append("\(asked.rawValue) = function(case, rule)\n\(body(of: asked))\n    end")
+            var body = body(of: asked)
+            if asked == .price, Double.random(in: 0..<1, using: &later) < 0.6 { body = pricedLines() }
+            members.append("\(asked.rawValue) = function(case, rule)\n\(body)\n    end")
         }
         let policy =
             lines.joined(separator: "\n") + "\nreturn policy {\n    " + members.joined(separator: ",\n    ") + "\n}\n"

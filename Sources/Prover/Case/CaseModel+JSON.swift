@@ -141,11 +141,12 @@ private final class CaseWriter {
         var members = isOfTexts ? self.members(of: path) : []
         // Of those behind the ones that are looked at one by one, some are known by what holds of them; one stands for all others.
         let behind = list.elements.keys.filter { $0 < 0 }.sorted(by: >)
-        let standing = behind.first { $0 > List.firstWitness }.flatMap { list.elements[Int($0)] }
-        var witnesses = behind.filter { $0 <= List.firstWitness }.compactMap { list.elements[$0] }
+        let known = (List.firstOfRounds + 1)...List.firstWitness
+        let standing = behind.first { !known.contains(Int64($0)) }.flatMap { list.elements[$0] }
+        var witnesses = behind.filter { known.contains(Int64($0)) }.compactMap { list.elements[$0] }
         for index in behind { list.elements[index] = nil }
-        let known = Set(list.elements.values.compactMap { $0.value?.stringValue })
-        members.removeAll(where: known.contains)
+        let texts = Set(list.elements.values.compactMap { $0.value?.stringValue })
+        members.removeAll(where: texts.contains)
         for index in stride(from: 1, through: Int(length), by: 1) where list.elements[index] == nil {
             let element = list.element(index)
             if let other = witnesses.popLast() ?? standing {

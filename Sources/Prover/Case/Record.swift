@@ -85,6 +85,8 @@ final class List {
     static let any: Int64 = -1
     /// The places of those that are the first of which something holds go down from here.
     static let firstWitness: Int64 = -10
+    /// The places of those that stand for all in one loop alone go down from here.
+    static let firstOfRounds: Int64 = -1_000_000_000
 
     /// In the names of its variables.
     static let standing = "[\(any)]"

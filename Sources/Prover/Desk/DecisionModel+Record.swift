@@ -58,7 +58,7 @@ extension DecisionModel {
         path.loosen(name, site.unsettled("how many blocks stop the patron"))
         path.wish(count.equals(.constant(0)))
         table.tail = Table.Tail(
-            name: name, count: count, element: { codes[place] }, after: Array(codes[(place + 1)...]))
+            count: count, element: { (codes[place], Standing(name: name)) }, after: Array(codes[(place + 1)...]))
         return table
     }
 

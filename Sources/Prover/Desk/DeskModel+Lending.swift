@@ -143,28 +143,50 @@ extension DeskModel {
     func limitRows() throws -> [(row: Int, isReached: Condition)] {
         let limits = policy.tables.source.limits
         if limits.isEmpty { return [] }
+        var rows: [(row: Int, isReached: Condition)] = []
+        var isRead = Condition.constant(true)
+        for (index, row) in limits.enumerated() {
+            var isReached = try isRead && rule.meets(row.conditions) && leavesNoRoom(index)
+            // A function is asked only of what meets the row's other conditions, and leaves no room.
+            if let when = row.conditions.when {
+                guard try path.holds(isReached), try rule.holds(when) else { continue }
+                isReached = .constant(true)
+            }
+            rows.append((index, isReached))
+            if row.maximum == nil { isRead = isRead && isReached.negated }
+        }
+        return rows
+    }
+
+    /// Whether what a row of `limits` counts leaves no room for one more loan, where its conditions are met and as much is owed as it
+    /// asks for; of one that is unlimited whether as much is owed.
+    private func leavesNoRoom(_ index: Int) throws -> Condition {
+        let limits = policy.tables.source.limits
         let (all, first) = allLimits ?? (limits, 0)
         let counts =
             try model.loanCounts ?? LoanCounts(all, model, site: Site(file: policy.file, line: limits[0].place.line))
         model.loanCounts = counts
-        var rows: [(row: Int, isReached: Condition)] = []
-        var isRead = Condition.constant(true)
-        for (index, row) in limits.enumerated() {
-            var applies = try isRead && rule.meets(row.conditions) && owes(for: row.owedFor) && owes(row)
-            // A function is asked only of what meets the row's other conditions, and leaves no room.
-            if let when = row.conditions.when {
-                let isAsked = row.maximum.map { applies && .constant($0) <= counts.count(first + index) } ?? applies
-                guard try path.holds(isAsked), try rule.holds(when) else { continue }
-                applies = .constant(true)
-            }
-            guard let maximum = row.maximum else {
-                rows.append((index, applies))
-                isRead = isRead && applies.negated
-                continue
-            }
-            rows.append((index, applies && .constant(maximum) <= counts.count(first + index)))
+        let owes = try owes(for: limits[index].owedFor) && owes(limits[index])
+        guard let maximum = limits[index].maximum else { return owes }
+        return owes && .constant(maximum) <= counts.count(first + index)
+    }
+
+    /// Whether the function of a row is asked of a case that the rest of the policy's combination admits: where the rest of its row
+    /// holds, in `limits` also where it leaves no room and none before has ended the reading.
+    func asks(_ when: Int) throws -> Condition {
+        let limits = policy.tables.source.limits
+        let isOfLimits = limits.contains { $0.conditions.when == when }
+        guard isOfLimits else {
+            let rows = policy.tables.source.allConditions.filter { $0.when == when }
+            return try .some(rows.map { try rule.meets($0.beyond) })
         }
-        return rows
+        for (index, row) in limits.enumerated() {
+            let isReached = try rule.meets(row.conditions) && leavesNoRoom(index)
+            if row.conditions.when == when, try path.holds(isReached) { return .constant(true) }
+            guard row.maximum == nil, row.conditions.when != when, try path.holds(isReached) else { continue }
+            if try row.conditions.when.map({ try rule.holds($0) }) ?? true { return .constant(false) }
+        }
+        return .constant(false)
     }
 
     func dueDecision() throws -> DecisionModel {

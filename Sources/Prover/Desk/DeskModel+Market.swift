@@ -31,10 +31,11 @@ extension DeskModel {
             throw bad(.price, "must answer a list of { label =, amount = }")
         }
         var lines = try table.elements.map(line)
-        if let tail = table.tail {
-            lines.append(try sum(of: line(tail.element()), tail))
-            lines += try tail.after.map(line)
+        if let tail = table.tail, try path.holds(.constant(1) <= tail.count) {
+            let (value, standing) = try tail.element()
+            lines.append(try sum(of: line(value), standing, tail))
         }
+        lines += try table.tail?.after.map(line) ?? []
         guard try path.holds(.constant(0) <= interpreter.checked(lines.total, site(of: .price))) else {
             throw bad(.price, "answered lines that come to less than nothing")
         }
@@ -42,10 +43,12 @@ extension DeskModel {
     }
 
     /// Lines of which there are any number, in one, if each costs what one costs.
-    private func sum(of line: DecisionModel.Line, _ tail: Table.Tail) throws -> DecisionModel.Line {
+    private func sum(
+        of line: DecisionModel.Line, _ standing: Standing, _ tail: Table.Tail
+    ) throws -> DecisionModel.Line {
         let why = site(of: .price).unsettled("amounts of lines of which there are any number")
         guard let bounds = line.amount.bounds,
-            let sum = try interpreter.sum(line.amount, bounds, of: tail.name, count: tail.count, why)
+            let sum = try interpreter.sum(line.amount, bounds, of: standing, count: tail.count, why)
         else { throw why }
         return .init(label: line.label, amount: sum, tail: tail)
     }
@@ -82,7 +85,8 @@ extension DeskModel {
         else { return [] }
         try path.assume(isLoan(kind).negated)
         let line = DecisionModel.Line(label: label, amount: amount)
-        return [try sum(of: line, .init(name: "\(list.name)[\(place)]", count: count) { line.table })]
+        let standing = Standing(name: list.element(named: place), condition: isLoan(kind).negated)
+        return [try sum(of: line, standing, .init(count: count) { (line.table, standing) })]
     }
 
     private func isLoan(_ kind: Text) -> Condition {
@@ -98,21 +102,24 @@ extension DeskModel {
     }
 
     func publish() throws -> DecisionModel {
-        var decision = DecisionModel()
         let isKnown = try model.part("title") != nil
         let standard = DecisionModel.publication(isKnown)
-        guard
-            let answer = try ask(
-                .publish,
-                standard: {
-                    var fields: [(String, Value)] = [("answer", .text(standard.answer))]
-                    if let message = standard.message { fields.append(("message", message)) }
-                    return .table(Table(fields))
-                })
-        else { return standard }
+        let answer = try ask(
+            .publish,
+            standard: {
+                var fields: [(String, Value)] = [("answer", .text(standard.answer))]
+                if let message = standard.message { fields.append(("message", message)) }
+                return .table(Table(fields))
+            })
+        return try answer.map(publication) ?? standard
+    }
+
+    /// What a function's answer to `publish` decides.
+    func publication(_ answer: [Value]) throws -> DecisionModel {
         guard case .table(let table)? = answer.first, case .text(.known(let word)) = table["answer"] else {
             throw bad(.publish, "must answer allow(), review(message) or deny(code, message)")
         }
+        var decision = DecisionModel()
         switch word {
         case "allow":
             if ["despite", "due", "priority"].contains(where: { !table[$0].isNull }) {

@@ -8,6 +8,12 @@ extension Interpreter {
         of list: List, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
     ) throws -> Flow {
         if let flow = try search(in: list, names, block, scope, site) { return flow }
+        let length = try list.length()
+        if length.constant == nil, let building = ListBuilding(block, names, scope) {
+            for body in building.others { _ = try each(of: list, names, body, scope, site) }
+            for part in building.parts { try build(part, of: list, length, names, scope, site) }
+            return .next
+        }
         var changes = ChangeFinder()
         block.walk(&changes)
         let slices = LoopSlices(block, changes).bodies
@@ -15,7 +21,6 @@ extension Interpreter {
             for body in slices { _ = try each(of: list, names, body, scope, site) }
             return .next
         }
-        let length = try list.length()
         let known =
             try first(of: list, length, names, block, changes, scope, site)
             ?? extreme(of: list, length, names, block, changes, scope, site)
@@ -130,8 +135,8 @@ extension Interpreter {
             if let flow = try counted ?? found(in: list, count, boxes, site, element) { return flow }
         }
         // What is decided of the element of a round is not decided of those of other loops.
-        let place = library.witness("\(list.name) at \(site.file):\(site.line) (\(loops + 1))")
-        return try anyRounds(of: list.element(named: place), count: count, block, scope, site) { try element(place) }
+        let place = library.witness("\(list.name) at \(site.file):\(site.line) (\(loops + 1))", isAny: true)
+        return try anyRounds(of: .element(place, of: list), count: count, block, scope, site) { try element(place) }
     }
 
     /// The same, where it depends on nothing but how many of the elements meet which conditions: each of these adds the same to a

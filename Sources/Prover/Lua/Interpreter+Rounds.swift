@@ -12,21 +12,21 @@ struct Round {
 extension Interpreter {
     /// Goes round a loop once or more, over elements of which one stands for all.
     ///
-    /// What the rounds change must be numbers to which each adds something, and values that are true or false. A round is
+    /// What the rounds change must be numbers to which each adds something, texts, and values that are true or false. A round is
     /// carried out once, from any state that rounds before it can have left; what it adds is bounded by that round.
     ///
     /// - Parameters:
-    ///   - elements: what the loop goes through, as names of variables tell it from others.
+    ///   - standing: the element that stands for all that the loop goes through.
     ///   - count: how many elements are left, at least one.
     ///   - round: carries the body out for the element that stands for all.
     func anyRounds(
-        of elements: String, count: Number, _ block: Block, _ scope: Scope, _ site: Site, round: () throws -> Flow
+        of standing: Standing, count: Number, _ block: Block, _ scope: Scope, _ site: Site, round: () throws -> Flow
     ) throws -> Flow {
         let unsettled = site.unsettled("a loop over a list of which the length is not known")
         // Where a condition is put together, the same loop may come up elsewhere.
         if path.isPuttingTogether { throw unsettled }
         // What was decided of one need not be so of the others.
-        if path.hasChosen({ $0.contains(elements) }) { throw unsettled }
+        if path.hasChosen({ $0.contains(standing.name) }) { throw unsettled }
         path.approximate(unsettled)
         var finder = ChangeFinder()
         block.walk(&finder)
@@ -46,6 +46,8 @@ extension Interpreter {
             case .integer(let number): set(box, .integer(number + added))
             case .money(let number): set(box, .money(number + added))
             case .flag: set(box, .flag(try path.condition("\(id) after \(name)")))
+            // Of a text that grows nothing is known.
+            case .text: set(box, .text(.symbol(try path.number("\(id) after \(name)", CaseModel.texts))))
             default: throw unsettled
             }
         }
@@ -59,7 +61,7 @@ extension Interpreter {
             defer { guarded = around }
             let flow = try round()
             guard case .next = flow else { return flow }
-            try note(name, elements, before, state, scope, unsettled)
+            try note(name, standing.name, before, state, scope, unsettled)
             throw Abandoned()
         }
         guard let known = library.rounds[name] else { throw Abandoned() }
@@ -68,7 +70,7 @@ extension Interpreter {
             let (least, most) = (addition.bounds.lowerBound, addition.bounds.upperBound)
             let times = ProofDomain.listLength.upperBound
             let sum =
-                try self.sum(addition.exact, addition.bounds, of: elements, count: count, unsettled)
+                try self.sum(addition.exact, addition.bounds, of: standing, count: count, unsettled)
                 ?? path.number(
                     "what \(name) added to \(id)", min(least, least * times)...max(most, most * times))
             switch value {
@@ -88,17 +90,21 @@ extension Interpreter {
     /// Behind the name of a loop: the way at hand is one round of it.
     static let goesOn = " goes on"
 
+    /// Of a case with so many elements it is easily seen what they come to.
+    private static let fewElements: ClosedRange<Int64> = 2...25
+
     /// A thousand times what the longest list of a case can add up to.
     static let mostAdded: Int64 = 1_000_000_000_000_000_000
 
-    /// What elements add up to of which each adds something; nil where that is not the same for each.
+    /// What elements add up to of which each adds something; nil where that is not the same for each. It is the same wherever the
+    /// same is added up of the same elements.
     ///
     /// - Parameters:
     ///   - addition: what the element adds that stands for all.
     ///   - bounds: of what one adds.
     ///   - count: how many there are.
     func sum(
-        _ addition: Number?, _ bounds: ClosedRange<Int64>, of elements: String, count: Number, _ why: Unsettled
+        _ addition: Number?, _ bounds: ClosedRange<Int64>, of standing: Standing, count: Number, _ why: Unsettled
     ) throws -> Number? {
         let times = ProofDomain.listLength.upperBound
         guard abs(bounds.lowerBound) <= Self.mostAdded / times, abs(bounds.upperBound) <= Self.mostAdded / times else {
@@ -110,11 +116,16 @@ extension Interpreter {
         // What a list of the case comes to is an amount like others.
         let amounts = ProofDomain.amounts(of: "amount")
         if case .variable = addition, bounds == amounts { (least, most) = (amounts.lowerBound, amounts.upperBound) }
-        let sum = try path.number("sum of \(addition.smt)", least...most)
-        path.loosen("sum of \(addition.smt)", why)
+        let name = standing.sum(of: addition)
+        let sum = try path.number(name, least...most)
+        path.loosen(name, why)
         try path.assume(count.equals(.constant(1)).implies(sum.equals(addition)))
         try path.assume(count.equals(.constant(0)).implies(sum.equals(.constant(0))))
         path.wish(count <= .constant(1))
+        // Elements that are all alike are written.
+        path.wish(
+            count <= .constant(1)
+                || .some(Self.fewElements.map { count.equals(.constant($0)) && sum.equals(addition * .constant($0)) }))
         return sum
     }
 
@@ -144,6 +155,7 @@ extension Interpreter {
                 let isTrue = try path.check(one && other.negated) == .impossible
                 let known = round.stays[id] ?? (true, true)
                 round.stays[id] = (known.isFalse && isFalse, known.isTrue && isTrue)
+            case (.text, .text): break
             default: throw unsettled
             }
         }

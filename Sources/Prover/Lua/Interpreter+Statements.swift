@@ -136,6 +136,12 @@ extension Interpreter {
         table.tail?.after.append(value)
     }
 
+    /// Ends a list by elements of which there are any number.
+    func end(_ table: Table, with tail: Table.Tail, _ site: Site) throws {
+        try check(table, site)
+        table.tail = tail
+    }
+
     private func check(_ table: Table, _ site: Site) throws {
         if let guarded, table.age < guarded.age { throw site.unsettled("a loop that changes more than it shows") }
         try path.journal.change(table, madeAt: table.depth)
@@ -230,8 +236,14 @@ extension Interpreter {
         _ tail: Table.Tail, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
     ) throws -> Flow {
         guard try path.holds(.constant(1) <= tail.count) else { return .next }
-        return try anyRounds(of: tail.name, count: tail.count, block, scope, site) {
-            self.bind(names, [.place(of: tail.name), try tail.element()], scope)
+        if let building = ListBuilding(block, names, scope) {
+            for body in building.others { _ = try through(tail, names, body, scope, site) }
+            for part in building.parts { try build(part, of: tail, names, scope, site) }
+            return .next
+        }
+        let (value, standing) = try tail.element()
+        return try anyRounds(of: standing, count: tail.count, block, scope, site) {
+            self.bind(names, [.place(of: standing.name), value], scope)
             return try self.execute(block, scope)
         }
     }

@@ -162,7 +162,7 @@ extension Interpreter {
                 _ = try length(of: table, site)
                 return .some(try table.elements.map(isOne))
             }
-            let behind = try Number.constant(1) <= tail.count && isOne(tail.element())
+            let behind = try Number.constant(1) <= tail.count && isOne(tail.element().value)
             return .some(try table.elements.map(isOne) + [behind] + tail.after.map(isOne))
         case .record, .calendar: return .constant(false)
         default:

@@ -22,9 +22,11 @@ final class Library {
     private var witnesses: [String: Int64] = [:]
 
     /// The place of an element behind those that are looked at one by one, the same for the same name.
-    func witness(_ name: String) -> Int64 {
+    ///
+    /// - Parameter isAny: whether it stands for all of them, as against one that is known by itself.
+    func witness(_ name: String, isAny: Bool = false) -> Int64 {
         if let known = witnesses[name] { return known }
-        let place = List.firstWitness - Int64(witnesses.count)
+        let place = (isAny ? List.firstOfRounds : List.firstWitness) - Int64(witnesses.count)
         witnesses[name] = place
         return place
     }
@@ -160,19 +162,24 @@ final class Library {
             guard case .table(let table)? = arguments.first, arguments.count < 3 else {
                 throw site.unsettled("table.concat")
             }
-            _ = try interpreter.length(of: table, site)
-            for value in table.elements {
+            if table.tail == nil { _ = try interpreter.length(of: table, site) }
+            let behind = try table.tail.flatMap { tail in
+                try interpreter.path.holds(.constant(1) <= tail.count) ? tail.element() : nil
+            }
+            let after = (behind.map { [$0.value] } ?? []) + (table.tail?.after ?? [])
+            for value in table.elements + after {
                 switch value {
                 case .text, .integer, .float, .opaque: continue
                 default: throw Raised("invalid value in table for 'concat'", at: site)
                 }
             }
             let separator = arguments.count > 1 ? arguments[1] : .text("")
-            if let parts = self.plain(table.elements), let between = PlainValue(separator) {
+            if after.isEmpty, let parts = self.plain(table.elements), let between = PlainValue(separator) {
                 return try self.reckoned("table.concat", [between] + parts, site)
             }
-            let names = table.elements.map { interpreter.name(of: $0) }.joined(separator: " ")
-            return [try interpreter.text(named: "(concat \(names))", site)]
+            let names = (table.elements + after).map { interpreter.name(of: $0) }.joined(separator: " ")
+            let others = behind.map { " and others like \($0.origin.name)" } ?? ""
+            return [try interpreter.text(named: "(concat \(names)\(others))", site)]
         }
     }
 

@@ -193,8 +193,10 @@ final class Texts {
 
 /// A table that a policy makes.
 final class Table {
-    private(set) var fields: [Key: Value] = [:]
-    private(set) var order: [Key] = []
+    private var content: [Key: Value] = [:]
+    private var keys: [Key] = []
+    /// How often anything of it was asked for.
+    private(set) var reads = 0
     /// Whether it was made when the policy was loaded, and so stays as it is.
     var isFrozen = false
     /// After so many rounds of loops that stand for all rounds it was made.
@@ -203,15 +205,24 @@ final class Table {
     var tail: Tail?
 
     struct Tail {
-        /// As names of variables tell its elements from others.
-        let name: String
         /// How many there are; none, perhaps.
         let count: Number
-        /// The one that stands for all.
-        let element: () throws -> Value
+        /// The one that stands for all, another one each time.
+        let element: () throws -> (value: Value, origin: Standing)
         /// What stands behind them.
         var after: [Value] = []
     }
+
+    var fields: [Key: Value] {
+        reads += 1
+        return content
+    }
+
+    var order: [Key] {
+        reads += 1
+        return keys
+    }
+
     /// Whether it has the functions of one of Lua's libraries, of which not all are known.
     var isOfLibrary = false
     /// Within how many conditions of several ways it was made: outside of all where that is not known.
@@ -252,9 +263,9 @@ final class Table {
         get { fields[key] ?? .null }
         set {
             if newValue.isNull {
-                if fields.removeValue(forKey: key) != nil { order.removeAll { $0 == key } }
-            } else if fields.updateValue(newValue, forKey: key) == nil {
-                order.append(key)
+                if content.removeValue(forKey: key) != nil { keys.removeAll { $0 == key } }
+            } else if content.updateValue(newValue, forKey: key) == nil {
+                keys.append(key)
             }
         }
     }
@@ -264,7 +275,8 @@ final class Table {
     /// How many elements it has from 1 on.
     var length: Int64 {
         var length: Int64 = 0
-        while fields[.integer(length + 1)] != nil { length += 1 }
+        reads += 1
+        while content[.integer(length + 1)] != nil { length += 1 }
         return length
     }
 
@@ -289,6 +301,27 @@ final class Table {
     var keysInOrder: [Key] { order.sorted(by: <) }
 
     var elements: [Value] { length == 0 ? [] : (1...length).map { self[.integer($0)] } }
+}
+
+/// Which elements one stands for of which there are any number.
+struct Standing {
+    /// As names of variables tell it from others.
+    let name: String
+    /// The same of the one that stands for all of its list behind those that are looked at one by one; nil where it is not one of these.
+    var common: String?
+    /// What is so of all of them, where they are not all that their list has there.
+    var condition: Condition?
+
+    /// The element at a place of a list, which stands for others.
+    static func element(_ place: Int64, of list: List, where condition: Condition? = nil) -> Standing {
+        Standing(name: list.element(named: place), common: list.element(named: List.any), condition: condition)
+    }
+
+    /// What adding up is called that is the same for whichever of the elements it is said.
+    func sum(of addition: Number) -> String {
+        let which = condition.map { " where \($0.smt)" } ?? ""
+        return "sum of \((addition.smt + which).replacing(name, with: common ?? name))"
+    }
 }
 
 /// A function of a policy, with the variables around it.

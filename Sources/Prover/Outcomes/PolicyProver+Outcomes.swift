@@ -21,9 +21,7 @@ extension PolicyProver {
             do {
                 return try desk.rule.holds(when) ? OutcomeKind(answer: .holds, site: site) : nil
             } catch let error where error is Failure || error is Raised {
-                // It is asked where the rest of its row holds.
-                let rows = desk.policy.tables.source.allConditions.filter { $0.when == when }
-                guard try desk.path.holds(.some(rows.map { try desk.rule.meets($0.beyond) })) else { return nil }
+                guard try desk.path.holds(desk.asks(when)) else { return nil }
                 throw error
             }
         }
@@ -106,15 +104,10 @@ extension DeskModel {
                 return .reason(code: code, weight)
             }
         case .publish:
-            guard case .table(let table)? = values.first, case .text(.known(let word)) = table["answer"] else {
-                throw bad(point, "must answer allow(), review(message) or deny(code, message)")
-            }
-            if word == "review" { return .review }
-            if word == "allow" { return .allowed(despite: []) }
-            guard word == "deny", case .text(let code) = table["code"] else {
-                throw bad(point, "must answer allow(), review(message) or deny(code, message)")
-            }
-            if case .known(let word) = code { return .reason(code: word, .refuses) }
+            let decision = try publication(values)
+            if decision.answer == "review" { return .review }
+            guard let reason = decision.verdict.reasons.first else { return .allowed(despite: []) }
+            if case .known(let word) = reason.code { return .reason(code: word, .refuses) }
             return .reason(code: nil, .refuses)
         case .overdue, .checkin, .lost, .notify:
             return try effects(values, at: point).map { _ in .value(nil) }
