@@ -35,9 +35,9 @@ extension Case {
     /// - Parameter records: the records as the library has them; what is written of a field of its own stands among `extra`.
     /// - Throws: ``CaseError``, which names the field; for an unknown field also the nearest name.
     package init(json: JSON, _ records: LibraryCase = .plain) throws(CaseError) {
-        var reader = try CaseObjectReader(json, path: "", records.question, frame: CaseFrame(records: records))
+        let frame = CaseFrame(records)
+        let reader = try CaseObjectReader(json, at: CasePlace(), records.question, frame)
         try reader.readFrame()
-        let frame = reader.frame
         let title = try reader.title()
         self.init(
             point: frame.point, now: frame.now, zone: frame.zone, calendar: frame.calendar, branch: "",
@@ -50,7 +50,7 @@ extension Case {
 }
 
 extension CaseObjectReader {
-    fileprivate mutating func readFrame() throws(CaseError) {
+    fileprivate func readFrame() throws(CaseError) {
         frame.point = try word("point") ?? frame.point
         if let name = try text("time_zone") {
             do throws(TimeError) { frame.zone = try Zone(named: name) } catch {

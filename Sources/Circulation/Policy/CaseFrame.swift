@@ -1,7 +1,7 @@
-/// What the parts of a case are read against.
-struct CaseFrame {
+/// What the parts of a case are read against, the same for all of them.
+final class CaseFrame {
     /// The records as the library has them.
-    var records = LibraryCase.plain
+    let records: LibraryCase
     var point = DecisionPoint.checkout
     var zone = Zone.utc
     var currency = Currency.eur
@@ -9,6 +9,8 @@ struct CaseFrame {
     var calendar = OpeningCalendar.alwaysOpen
     var event = NotifyEvent.holdReady
     var now = Instant.ofPlainCase
+
+    init(_ records: LibraryCase) { self.records = records }
 
     /// Whether a title is asked for at the point.
     var lends: Bool { point == .checkout || point == .due }

@@ -39,7 +39,7 @@ extension CaseObjectReader {
         let isTold = frame.point == .notify && frame.event == .order
         guard json("lines") != nil else {
             guard isPriced || isTold else { return nil }
-            let empty = try CaseObjectReader([:], path: field("lines"), CaseRecords.saleLine, frame: frame)
+            let empty = try CaseObjectReader([:], at: CasePlace(in: self, "lines"), CaseRecords.saleLine, frame)
             return [try empty.saleLine()]
         }
         var lines: [SaleLine] = []

@@ -3,33 +3,37 @@ import TextFormats
 /// Reads the members of one object of a case, each with errors that name it. A member that is null counts as absent.
 struct CaseObjectReader {
     let object: JSONObject
-    let path: String
-    var frame: CaseFrame
+    let frame: CaseFrame
+    fileprivate let place: CasePlace
+    /// Which of the objects in a list it is, from 1.
+    fileprivate let index: Int?
 
     /// - Throws: ``CaseError`` for what is no object and for the first member that the record does not have.
-    init(_ json: JSON, path: String, _ record: CaseRecord<some Sendable>, frame: CaseFrame = CaseFrame())
-        throws(CaseError)
-    {
+    init(
+        _ json: JSON, at place: CasePlace, index: Int? = nil, _ record: CaseRecord<some Sendable>, _ frame: CaseFrame
+    ) throws(CaseError) {
+        (self.place, self.index, self.frame) = (place, index, frame)
         switch json {
         case .object(let object): self.object = object
         case .array([]): object = [:]
-        default: throw CaseError(field: path, fault: "expected an object, found \(json.words)")
+        default: throw CaseError(field: place.words(index), fault: "expected an object, found \(json.words)")
         }
-        self.path = path
-        self.frame = frame
-        let known = record.names
-        for key in object.keys where !known.contains(key) {
-            let nearest = NameSuggestion.nearest(to: key, among: known).map { "; did you mean \"\($0)\"?" }
-            let names = known.joined(separator: ", ")
-            throw CaseError(
-                field: field(key), fault: "there is no such field\(nearest ?? " (there are \(names))")")
+        var next = 0
+        for entry in object.entries {
+            guard let found = record.index(of: entry.key, from: next) else {
+                throw unknownField(entry.key, record.names)
+            }
+            next = found + 1
         }
     }
 
-    func field(_ key: String) -> String {
-        let key = SafeText.line(key)
-        return path.isEmpty ? key : "\(path).\(key)"
+    private func unknownField(_ key: String, _ known: [String]) -> CaseError {
+        let nearest = NameSuggestion.nearest(to: key, among: known).map { "; did you mean \"\($0)\"?" }
+        let names = known.joined(separator: ", ")
+        return CaseError(field: field(key), fault: "there is no such field\(nearest ?? " (there are \(names))")")
     }
+
+    func field(_ key: String) -> String { CasePlace(in: self, key).words(nil) }
 
     /// The member, nil if it is absent or null.
     func json(_ key: String) -> JSON? {
@@ -39,7 +43,7 @@ struct CaseObjectReader {
 
     /// The reader of a member that is an object; of an empty one if it is absent or null.
     func reader(_ key: String, _ record: CaseRecord<some Sendable>) throws(CaseError) -> CaseObjectReader {
-        try CaseObjectReader(json(key) ?? .object([:]), path: field(key), record, frame: frame)
+        try CaseObjectReader(json(key) ?? .object([:]), at: CasePlace(in: self, key), record, frame)
     }
 
     /// The reader of a part that may be absent: nil if it is null or false, or not written where it is not expected.
@@ -55,21 +59,20 @@ struct CaseObjectReader {
 
     /// The readers of the objects in a list; none if it is absent.
     func readers(_ key: String, _ record: CaseRecord<some Sendable>) throws(CaseError) -> [CaseObjectReader] {
+        guard let json = json(key) else { return [] }
+        let place = CasePlace(in: self, key)
         var readers: [CaseObjectReader] = []
-        for (index, json) in try array(key, "a list of objects").enumerated() {
-            let path = "\(field(key))[\(index + 1)]"
-            readers.append(
-                try CaseObjectReader(json, path: path, record, frame: frame))
+        for (index, json) in try array(json, key, "a list of objects").enumerated() {
+            readers.append(try CaseObjectReader(json, at: place, index: index + 1, record, frame))
         }
         return readers
     }
 
-    private func array(_ key: String, _ expected: String) throws(CaseError) -> [JSON] {
-        switch json(key) {
-        case nil: return []
-        case .array(let values)?: return values
-        case .object(let object)? where object.isEmpty: return []
-        case let json?: throw wrong(key, expected, json)
+    private func array(_ json: JSON, _ key: String, _ expected: String) throws(CaseError) -> [JSON] {
+        switch json {
+        case .array(let values): return values
+        case .object(let object) where object.isEmpty: return []
+        default: throw wrong(key, expected, json)
         }
     }
 
@@ -83,90 +86,96 @@ struct CaseObjectReader {
 extension CaseObjectReader {
     /// Sets the fields that are written, by their declaration; those that the part reads itself stay as they are.
     func fill<Part>(_ part: inout Part, _ record: CaseRecord<Part>) throws(CaseError) {
-        for field in record.fields {
-            guard let reading = field.reading, case .value(let kind, _) = field.content, let json = json(field.name),
-                let value = try value(field.name, kind, isSigned: reading.isSigned)
+        var next = 0
+        for entry in object.entries {
+            guard let index = record.index(of: entry.key, from: next) else { continue }
+            next = index + 1
+            let field = record.fields[index]
+            guard !entry.value.isNull, let reading = field.reading, case .value(let kind, _) = field.content,
+                let value = try value(entry.value, entry.key, kind, isSigned: reading.isSigned)
             else { continue }
-            guard reading.set(&part, value) else { throw wrong(field.name, "a value of this field", json) }
+            guard reading.set(&part, value) else { throw wrong(entry.key, "a value of this field", entry.value) }
         }
     }
 
-    /// The value of a member, nil if it is absent or null.
-    private func value(_ key: String, _ kind: FieldKind, isSigned: Bool) throws(CaseError) -> FieldValue? {
+    /// The value of a member, nil for what the part reads itself.
+    private func value(
+        _ json: JSON, _ key: String, _ kind: FieldKind, isSigned: Bool
+    ) throws(CaseError) -> FieldValue? {
         switch kind {
-        case .number: try number(key).map { .number($0) }
-        case .integer: try (isSigned ? integer(key) : count(key)).map { .integer($0) }
-        case .text: try text(key).map { .text($0) }
-        case .choice(let words): try word(key, among: words).map { .text($0) }
-        case .flag: try boolean(key).map { .flag($0) }
-        case .instant: try instant(key).map { .instant($0) }
-        case .date: try date(key).map { .date($0) }
-        case .money: try money(key).map { .money($0) }
-        case .period: try period(key).map { .period($0) }
-        case .texts: .texts(try texts(key))
-        case .integers: .integers(try integers(key))
-        case .object: try object(key).map { .object($0) }
-        case .actions: .actions(try actions(key))
+        case .number: .number(try member(json, key, "a number", json.doubleValue))
+        case .integer: .integer(try isSigned ? integer(json, key) : count(json, key))
+        case .text: .text(try text(json, key))
+        case .choice(let words): .text(try word(json, key, among: words))
+        case .flag: .flag(try member(json, key, "true or false", json.boolValue))
+        case .instant: .instant(try instant(json, key))
+        case .date: .date(try date(json, key))
+        case .money: .money(try money(json, key))
+        case .period: .period(try period(json, key))
+        case .texts: .texts(try texts(json, key))
+        case .integers: .integers(try list(json, key, "a list of whole numbers", \.integerValue))
+        case .object: try object(json, key).map { .object($0) }
+        case .actions: .actions(try actions(json, key))
         case .isbn, .due, .courses, .priceLines, .items, .digest, .proposal: nil
         }
     }
 
-    /// What a member is taken for, nil if it is absent or null.
+    /// What a member was taken for.
     private func member<Value>(
-        _ key: String, _ expected: String, _ value: (JSON) -> Value?
-    ) throws(CaseError) -> Value? {
-        guard let json = json(key) else { return nil }
-        guard let value = value(json) else { throw wrong(key, expected, json) }
+        _ json: JSON, _ key: String, _ expected: String, _ value: Value?
+    ) throws(CaseError) -> Value {
+        guard let value else { throw wrong(key, expected, json) }
         return value
     }
 
-    /// What the members of a list are taken for; none if it is absent.
-    private func list<Value>(_ key: String, _ expected: String, _ value: (JSON) -> Value?) throws(CaseError) -> [Value]
-    {
+    /// What the members of a list are taken for.
+    private func list<Value>(
+        _ json: JSON, _ key: String, _ expected: String, _ value: (JSON) -> Value?
+    ) throws(CaseError) -> [Value] {
         var values: [Value] = []
-        for json in try array(key, expected) {
-            guard let value = value(json) else { throw wrong(key, expected, json) }
-            values.append(value)
-        }
+        for json in try array(json, key, expected) { values.append(try member(json, key, expected, value(json))) }
         return values
     }
 
-    private func object(_ key: String) throws(CaseError) -> JSONObject? {
-        switch json(key) {
-        case nil, .array([])?: return nil
-        case .object(let object)?: return object
-        case let json?: throw wrong(key, "an object", json)
+    private func object(_ json: JSON, _ key: String) throws(CaseError) -> JSONObject? {
+        switch json {
+        case .array([]): return nil
+        case .object(let object): return object
+        default: throw wrong(key, "an object", json)
         }
     }
 
     /// A period such as `P14D`.
-    private func period(_ key: String) throws(CaseError) -> Period? {
-        try member(key, "a period such as P14D") { json in
-            json.stringValue.flatMap { try? Period(parsing: $0) }.flatMap { $0.count > 0 ? $0 : nil }
-        }
+    private func period(_ json: JSON, _ key: String) throws(CaseError) -> Period {
+        let period = json.stringValue.flatMap { try? Period(parsing: $0) }.flatMap { $0.count > 0 ? $0 : nil }
+        return try member(json, key, "a period such as P14D", period)
     }
 
-    func text(_ key: String) throws(CaseError) -> String? { try member(key, "a text", \.stringValue) }
-
-    private func boolean(_ key: String) throws(CaseError) -> Bool? { try member(key, "true or false", \.boolValue) }
-
-    func integer(_ key: String) throws(CaseError) -> Int64? { try member(key, "a whole number", \.integerValue) }
-
-    private func number(_ key: String) throws(CaseError) -> Double? {
+    func text(_ key: String) throws(CaseError) -> String? {
         guard let json = json(key) else { return nil }
-        guard let value = json.doubleValue else { throw wrong(key, "a number", json) }
-        return value
+        return try text(json, key)
+    }
+
+    private func text(_ json: JSON, _ key: String) throws(CaseError) -> String {
+        try member(json, key, "a text", json.stringValue)
+    }
+
+    func integer(_ key: String) throws(CaseError) -> Int64? {
+        guard let json = json(key) else { return nil }
+        return try integer(json, key)
+    }
+
+    private func integer(_ json: JSON, _ key: String) throws(CaseError) -> Int64 {
+        try member(json, key, "a whole number", json.integerValue)
     }
 
     /// A whole number from 0 on.
-    func count(_ key: String) throws(CaseError) -> Int64? {
-        try member(key, "a whole number from 0 on") { json in json.integerValue.flatMap { $0 >= 0 ? $0 : nil } }
+    private func count(_ json: JSON, _ key: String) throws(CaseError) -> Int64 {
+        try member(json, key, "a whole number from 0 on", json.integerValue.flatMap { $0 >= 0 ? $0 : nil })
     }
 
-    private func texts(_ key: String) throws(CaseError) -> [String] { try list(key, "a list of texts", \.stringValue) }
-
-    private func integers(_ key: String) throws(CaseError) -> [Int64] {
-        try list(key, "a list of whole numbers", \.integerValue)
+    private func texts(_ json: JSON, _ key: String) throws(CaseError) -> [String] {
+        try list(json, key, "a list of texts", \.stringValue)
     }
 
     /// The type in `item_type`, its ancestors after it there or in `item_types`; a book if neither is there.
@@ -179,23 +188,24 @@ extension CaseObjectReader {
     ///
     /// - Parameter what: the code in words, for the error.
     func chain(_ key: String, or pluralKey: String, _ what: String) throws(CaseError) -> [String]? {
-        let expected = "\(what), or a list of it and its ancestors"
-        let ancestors = try texts(pluralKey)
+        var ancestors: [String] = []
+        if let json = json(pluralKey) { ancestors = try texts(json, pluralKey) }
+        func unexpected(_ json: JSON) -> CaseError { wrong(key, "\(what), or a list of it and its ancestors", json) }
         switch json(key) {
         case nil: return ancestors.isEmpty ? nil : ancestors
         case .string(let code)?: return ancestors.contains(code) ? ancestors : [code] + ancestors
         case .array(let codes)?:
             let texts = codes.compactMap(\.stringValue)
-            guard texts.count == codes.count, !texts.isEmpty else { throw wrong(key, expected, .array(codes)) }
+            guard texts.count == codes.count, !texts.isEmpty else { throw unexpected(.array(codes)) }
             return texts + ancestors.filter { !texts.contains($0) }
-        case let json?: throw wrong(key, expected, json)
+        case let json?: throw unexpected(json)
         }
     }
 
     /// What blocks forbid.
-    private func actions(_ key: String) throws(CaseError) -> Set<BlockFacts.Action> {
+    private func actions(_ json: JSON, _ key: String) throws(CaseError) -> Set<BlockFacts.Action> {
         var actions: Set<BlockFacts.Action> = []
-        for text in try texts(key) {
+        for text in try texts(json, key) {
             if let action = BlockFacts.Action(word: text) {
                 actions.insert(action)
             } else {
@@ -205,21 +215,26 @@ extension CaseObjectReader {
         return actions
     }
 
-    private func date(_ key: String) throws(CaseError) -> CivilDate? {
-        guard let json = json(key) else { return nil }
+    private func date(_ json: JSON, _ key: String) throws(CaseError) -> CivilDate {
         guard case .string(let text) = json else { throw wrong(key, "a date such as 2026-12-24", json) }
         do throws(TimeError) { return try CivilDate(parsing: text) } catch {
             throw CaseError(field: field(key), fault: error.message)
         }
     }
 
-    /// An instant; without an offset it is local, and a date alone is its noon.
     func instant(_ key: String) throws(CaseError) -> Instant? {
         guard let json = json(key) else { return nil }
+        return try instant(json, key)
+    }
+
+    /// An instant; without an offset it is local, and a date alone is its noon.
+    private func instant(_ json: JSON, _ key: String) throws(CaseError) -> Instant {
         guard case .string(let text) = json else {
             throw wrong(key, "an instant such as 2026-12-24T18:00:00Z", json)
         }
-        if let date = try? CivilDate(parsing: text), let noon = try? CivilTime(hour: 12, minute: 0) {
+        if !text.utf8.contains(UInt8(ascii: "T")), let date = try? CivilDate(parsing: text),
+            let noon = try? CivilTime(hour: 12, minute: 0)
+        {
             return frame.zone.instant(of: date, noon)
         }
         do throws(TimeError) { return try Instant(parsing: text, in: frame.zone) } catch {
@@ -227,9 +242,13 @@ extension CaseObjectReader {
         }
     }
 
-    /// An amount such as `"5.00"`, or `"5.00 EUR"` in the case's own currency.
     func money(_ key: String) throws(CaseError) -> Money? {
         guard let json = json(key) else { return nil }
+        return try money(json, key)
+    }
+
+    /// An amount such as `"5.00"`, or `"5.00 EUR"` in the case's own currency.
+    private func money(_ json: JSON, _ key: String) throws(CaseError) -> Money {
         guard case .string(let text) = json else { throw wrong(key, "an amount such as \"5.00\"", json) }
         let amount: Money
         do throws(MoneyError) {
@@ -247,11 +266,12 @@ extension CaseObjectReader {
 
     /// One of the words of an enumeration.
     func word<Word: RawRepresentable<String> & CaseIterable>(_ key: String) throws(CaseError) -> Word? {
-        try word(key, among: Word.allCases.map(\.rawValue)).flatMap(Word.init(rawValue:))
+        guard let json = json(key) else { return nil }
+        if let text = json.stringValue, let word = Word(rawValue: text) { return word }
+        return Word(rawValue: try word(json, key, among: Word.allCases.map(\.rawValue)))
     }
 
-    private func word(_ key: String, among words: [String]) throws(CaseError) -> String? {
-        guard let json = json(key) else { return nil }
+    private func word(_ json: JSON, _ key: String, among words: [String]) throws(CaseError) -> String {
         guard case .string(let text) = json else { throw wrong(key, "a word", json) }
         guard words.contains(text) else { throw unknown(text, key, among: words) }
         return text
@@ -263,6 +283,28 @@ extension CaseObjectReader {
         return CaseError(
             field: field(key),
             fault: "expected one of \(words.joined(separator: ", ")), found \"\(found)\"\(nearest ?? "")")
+    }
+}
+
+/// Where an object stands in a case. It is put into words only where there is an error to tell.
+final class CasePlace {
+    private let outer: CasePlace?
+    private let outerIndex: Int?
+    private let key: String
+
+    /// The case itself.
+    init() { (outer, outerIndex, key) = (nil, nil, "") }
+
+    /// A member of an object.
+    init(in reader: CaseObjectReader, _ key: String) {
+        (outer, outerIndex, self.key) = (reader.place, reader.index, key)
+    }
+
+    /// - Parameter index: which of the objects in a list.
+    func words(_ index: Int?) -> String {
+        let outer = outer?.words(outerIndex) ?? ""
+        let own = SafeText.line(key) + (index.map { "[\($0)]" } ?? "")
+        return outer.isEmpty ? own : "\(outer).\(own)"
     }
 }
 

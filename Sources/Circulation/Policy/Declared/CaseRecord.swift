@@ -22,6 +22,13 @@ package struct CaseRecord<Part: Sendable>: Sendable {
         writers = fields.compactMap(\.writer)
     }
 
+    /// Which of the fields has a name; nil: none.
+    ///
+    /// - Parameter next: the one that is looked at first. Files have most members in the order of the fields.
+    func index(of name: String, from next: Int) -> Int? {
+        names[next...].firstIndex(of: name) ?? names[..<next].firstIndex(of: name)
+    }
+
     /// Writes the members of a part.
     package func write(_ part: Part, to json: inout JSONWriter) {
         for write in writers { write(part, &json) }

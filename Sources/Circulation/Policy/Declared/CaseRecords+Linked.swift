@@ -21,9 +21,13 @@ extension CaseRecords {
         ) { $0.sameTitleClaimed },
     ]
 
+    private static let groups = PatronGroup.allCases.map { group in
+        CaseRecord("case.patron.\(group.rawValue)", group.summary, groupFields)
+    }
+
     /// What the patrons of a group have and owe together.
     package static func group(_ group: PatronGroup) -> CaseRecord<GroupFacts> {
-        CaseRecord("case.patron.\(group.rawValue)", group.summary, groupFields)
+        groups[PatronGroup.allCases.firstIndex(of: group) ?? 0]
     }
 
     /// What is gathered of those to whom a patron is linked, only where the policy reads it.
