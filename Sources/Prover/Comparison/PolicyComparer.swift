@@ -82,16 +82,17 @@ package final class PolicyComparer {
     /// Finds all cases of a point that are decided differently.
     ///
     /// - Parameters:
+    ///   - isUntilFirst: whether one case is enough.
     ///   - deadline: when it is to end.
     ///   - confirm: has the desk itself decide a case; nil where it does not bear out what was found.
     package func compare(
-        at point: DecisionPoint, by judgement: PolicyJudgement = .differs, until deadline: ContinuousClock.Instant,
-        confirm: Confirm
+        at point: DecisionPoint, by judgement: PolicyJudgement = .differs, untilFirst isUntilFirst: Bool = false,
+        until deadline: ContinuousClock.Instant, confirm: Confirm
     ) throws(ProofError) -> PointComparison {
         var ways = ComparedWays()
-        for question in likeness.questions(at: point) {
+        for question in likeness.questions(at: point) where !isUntilFirst || ways.found == nil {
             var judged = question
-            judged.judgement = judgement
+            (judged.judgement, judged.endsWithFirst) = (judgement, isUntilFirst)
             try explore(judged, deadline, confirm, &ways)
         }
         return ways.comparison(at: point)
@@ -110,7 +111,7 @@ package final class PolicyComparer {
         var ways = ComparedWays()
         for question in likeness.questions(at: point) where ways.found == nil {
             var scoped = question
-            (scoped.scope, scoped.endsWithFirst) = (scope, true)
+            (scoped.scope, scoped.endsWithFirst, scoped.comparesWords) = (scope, true, false)
             try explore(scoped, deadline, confirm, &ways)
         }
         let outcome = ways.found.map { ProofOutcome.refuted($0, beside: nil) } ?? ways.open.map { .unknown($0) }
@@ -194,7 +195,7 @@ package final class PolicyComparer {
         }
         return DecisionPair(
             one: try decision(oneDesk), other: try decision(otherDesk), oneDesk: oneDesk, otherDesk: otherDesk,
-            judgement: question.judgement, comparesWords: !question.endsWithFirst)
+            judgement: question.judgement, comparesWords: question.comparesWords)
     }
 
     /// Whether rows of the same values hold for the case.
@@ -221,8 +222,10 @@ struct ComparedQuestion {
     var judgement = PolicyJudgement.differs
     /// The cases that are looked at.
     var scope = CaseScope.all
-    /// Whether one case is enough, of decisions that differ in more than words.
+    /// Whether one case is enough.
     var endsWithFirst = false
+    /// Whether decisions that differ in nothing but words are told apart.
+    var comparesWords = true
 }
 
 extension CaseModel {

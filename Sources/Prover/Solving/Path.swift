@@ -279,14 +279,25 @@ final class Path {
         var wanted = facts
         for other in others { wanted.append(try solver.fact(other.differs)) }
         guard try solver.check(wanted) == .possible else { return nil }
-        var tried: Set<Int32> = []
-        for wish in isPlain ? wishes : [] {
-            let fact = try solver.fact(wish)
-            guard tried.insert(fact.id).inserted else { continue }
-            let more = wanted + [fact]
-            if try solver.check(more) == .possible { wanted = more }
+        if isPlain {
+            var known: Set<Int32> = []
+            let wishes = try wishes.map(solver.fact).filter { known.insert($0.id).inserted }
+            try add(wishes[...], to: &wanted)
         }
         return try solver.assignment(wanted, of: symbols)
+    }
+
+    /// Adds each of some facts, in their order, with which there is still a case. As a rule many can be added at once.
+    private func add(_ wishes: ArraySlice<Fact>, to wanted: inout [Fact]) throws {
+        if wishes.isEmpty { return }
+        let more = wanted + wishes
+        if try explorer.solver.check(more) == .possible {
+            wanted = more
+        } else if wishes.count > 1 {
+            let middle = wishes.startIndex + wishes.count / 2
+            try add(wishes[..<middle], to: &wanted)
+            try add(wishes[middle...], to: &wanted)
+        }
     }
 
     private func state(_ fact: Fact) {

@@ -136,14 +136,23 @@ final class TableComparison {
         let values = try self.values ?? TermsComparison(desks.judgement, currency: currency, until: deadline)
         self.values = values
         let (row, otherRow) = (rule(difference.rows.one, one), rule(difference.rows.other, other))
-        let found = try values.compare(
-            row, otherRow, difference.groups, beside: one.source.rules + other.source.rules, at: point
-        ) { [desks] object, aspect in
-            var object = object
-            difference.witness.write(to: &object, at: point)
-            return desks.change(of: aspect, for: object)
+        func compared(whole: Bool) throws -> TermsComparison.Found {
+            try values.compare(
+                row, otherRow, difference.groups, beside: one.source.rules + other.source.rules, at: point,
+                whole: whole
+            ) { [desks] object, aspect in
+                var object = object
+                difference.witness.write(to: &object, at: point)
+                return desks.change(of: aspect, for: object)
+            }
         }
+        var found = try compared(whole: false)
         for object in found.questions where add(object, difference, at: point) { return }
+        // What shows it for rows with these values need not do so for all rows that have them.
+        if !found.isWhole {
+            found = try compared(whole: true)
+            for object in found.questions where add(object, difference, at: point) { return }
+        }
         guard let why = found.unknown ?? (found.questions.isEmpty ? nil : "a case that the desk does not confirm")
         else {
             return
@@ -282,82 +291,6 @@ final class TableComparison {
             return false
         }
         if isFound != true { fail([point], why, line: place.line) }
-    }
-}
-
-/// Whether the values of two rows are ever decided differently, whatever the codes of the case.
-private final class TermsComparison {
-    private let currency: Currency
-    private let judgement: PolicyJudgement
-    private let deadline: ContinuousClock.Instant
-    private let policy: ParsedPolicy
-    private var known: [Key: Found] = [:]
-
-    struct Found {
-        /// Cases, with the codes of the rows that were asked about first.
-        var questions: [JSONObject] = []
-        var unknown: String?
-    }
-
-    private struct Key: Hashable {
-        let point: DecisionPoint
-        let one: [String: RuleValue]
-        let other: [String: RuleValue]
-    }
-
-    init(_ judgement: PolicyJudgement, currency: Currency, until deadline: ContinuousClock.Instant) throws {
-        (self.judgement, self.currency, self.deadline) = (judgement, currency, deadline)
-        policy = try ParsedPolicy(name: "policy.lua", source: "return policy { api = 1 }")
-    }
-
-    /// - Parameter confirm: has the desk itself decide a case.
-    func compare(
-        _ one: RuleRow?, _ other: RuleRow?, _ groups: Set<RuleGroup>, beside rows: [RuleRow], at point: DecisionPoint,
-        confirm: PolicyComparer.Confirm
-    ) throws -> Found {
-        let key = Key(point: point, one: one?.meaning(of: groups) ?? [:], other: other?.meaning(of: groups) ?? [:])
-        if let found = known[key] { return found }
-        var found = Found()
-        // Of other groups it depends whether the values show.
-        let beside = point.reckonedGroups.subtracting(groups).subtracting([.lending])
-        let companions = Set(rows.map { $0.meaning(of: beside) }).union([[:]])
-        for companion in companions.prefix(Self.mostCompanions) {
-            let fields = (key.one.merging(companion) { own, _ in own }, key.other.merging(companion) { own, _ in own })
-            let result = try compare(fields.0, fields.1, at: point, confirm)
-            found.questions = result.regions.map(\.question)
-            found.unknown = found.unknown ?? result.unknown.first?.message
-            if !found.questions.isEmpty { break }
-        }
-        if found.questions.isEmpty, companions.count > Self.mostCompanions {
-            found.unknown = found.unknown ?? "too many other values beside those of these rows"
-        }
-        known[key] = found
-        return found
-    }
-
-    private static let mostCompanions = 12
-
-    private func compare(
-        _ one: [String: RuleValue], _ other: [String: RuleValue], at point: DecisionPoint,
-        _ confirm: PolicyComparer.Confirm
-    ) throws -> PointComparison {
-        func tables(_ fields: [String: RuleValue]) throws -> CompiledTables {
-            let place = SourcePlace(file: "policy.lua", line: 1)
-            var fields = fields
-            // The codes of the rows are no part of this.
-            fields[RuleRow.countedTypes] = nil
-            return try CompiledTables(
-                PolicyTables(rules: [RuleRow(conditions: RowConditions(), fields: fields, place: place)]))
-        }
-        let prover = try PolicyProver(policy, tables: tables(one), codes: .init(), currency: currency)
-        let comparer = try PolicyComparer(prover, with: policy.chunks, tables: tables(other))
-        return try comparer.compare(at: point, by: judgement, until: deadline, confirm: confirm)
-    }
-}
-
-extension RuleRow {
-    fileprivate func meaning(of groups: Set<RuleGroup>) -> [String: RuleValue] {
-        groups.reduce(into: [:]) { fields, group in fields.merge(meaning(of: group)) { first, _ in first } }
     }
 }
 
