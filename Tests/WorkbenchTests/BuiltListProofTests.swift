@@ -52,6 +52,24 @@ struct BuiltListProofTests {
         ("for i, e in ipairs(loans) do if e.on_site then kept[#kept + 1] = e end end kept[#kept + 1] = 1", "#kept", 6),
         ("for i, e in ipairs(loans) do n = n + 1 kept[#kept + 1] = n end", "kept[5]", 5),
         ("for i, e in ipairs(loans) do kept[#kept + 1] = i if #kept == 3 then break end end", "#kept", 3),
+        (
+            "local f = 1 for i, e in ipairs(loans) do kept[#kept + 1] = 2 * f end f = 5 "
+                + "for _, o in ipairs(kept) do n = n + o end", "n", 10
+        ),
+        (
+            "local t = { f = 1 } for i, e in ipairs(loans) do kept[#kept + 1] = 2 * t.f end t.f = 5 "
+                + "for _, o in ipairs(kept) do n = n + o end", "n", 10
+        ),
+        (
+            "local f = 1 local function g(x) return x * f end for i, e in ipairs(loans) do kept[#kept + 1] = g(2) end f = 5 "
+                + "for _, o in ipairs(kept) do n = n + o end", "n", 10
+        ),
+        ("local same = kept for i, e in ipairs(loans) do kept[#kept + 1] = e n = #same end", "n", 5),
+        ("local same = kept for i, e in ipairs(loans) do kept[#kept + 1] = e same[#same + 1] = i end", "#kept", 10),
+        (
+            "local all = {} for i, e in ipairs(loans) do all[#all + 1] = e end kept = { 1, 2, 3, 4, 5, 6, 7, 8, 9 } "
+                + "for i, o in ipairs(all) do kept[i] = o end", "#kept", 9
+        ),
         ("for i, e in ipairs(loans) do kept[#kept + 1] = \"a\" end", "#table.concat(kept, \"-\")", 9),
         ("local t = \"\" for i, e in ipairs(loans) do t = t .. \"ab\" end", "#t", 10),
     ]

@@ -6,12 +6,12 @@ extension PolicyWriter {
         func test(_ element: String) -> String { isOfLoans ? testOfLoan(element) : testOfBlock(element) }
         let element = pick([
             "e", "e", isOfLoans ? "e.item_type" : "e.kind", "{ i = i, of = e }",
-            isOfLoans ? "(e.on_site and 2 or 1)" : "#e.actions", "i", "n",
+            isOfLoans ? "(e.on_site and 2 or 1)" : "#e.actions", "i", "n", "f",
         ])
         let head = chance(0.3) ? "for i = 1, #\(list) do local e = \(list)[i]" : "for i, e in ipairs(\(list)) do"
         let isAdded =
             chance(0.6) ? "if \(test("e")) then \(addition("kept", element, "i")) end" : addition("kept", element, "i")
-        let besides = pick(["", "", "n = n + 1", "if e.on_site then n = n + 1 end", "n = #kept"])
+        let besides = pick(["", "", "n = n + 1", "if e.on_site then n = n + 1 end", "n = #kept", "n = #same"])
         let answer =
             switch element {
             case "e":
@@ -31,11 +31,13 @@ extension PolicyWriter {
             }
         return """
             local function \(name)(case, k)
-                local kept, n = {}, 0
+                local kept, n, f = {}, 0, 2
+                local same = kept
                 \(head)
                     \(isAdded)
                     \(besides)
                 end
+                \(pick(["", "", "f = 3", "same[#same + 1] = 1"]))
                 \(answer)
             end
             """

@@ -33,7 +33,7 @@ extension Interpreter {
         // What is stated of them is so of shorter lists as well.
         let behind = (length + .constant(-list.rounds)).greatest(.constant(0))
         let any = try added(at: List.any).isMade
-        try end(built, part, any, count: number(of: list, behind, any, site), site) { [self] in
+        try end(built, part, names, any, count: number(of: list, behind, any, site), scope, site) { [self] in
             let place = library.witness("\(list.name) at \(site.file):\(site.line) (\(loops))", isAny: true)
             let (isMade, element) = try added(at: place)
             return (isMade, element, .element(place, of: list))
@@ -41,10 +41,14 @@ extension Interpreter {
     }
 
     /// Carries out what a loop adds to a list for each element that another one stands for.
+    ///
+    /// - Parameter known: how many stand before these.
     func build(
-        _ part: ListBuilding.Part, of tail: Table.Tail, _ names: [LocalDeclaration], _ scope: Scope, _ site: Site
+        _ part: ListBuilding.Part, of tail: Table.Tail, behind known: Int64, _ names: [LocalDeclaration],
+        _ scope: Scope, _ site: Site
     ) throws {
         guard case .table(let built)? = scope.boxes[part.list]?.value else { return }
+        if part.isByPlace, built.length != known { throw unsettled(site) }
         func added() throws -> (isMade: Condition, element: Value, origin: Standing) {
             let (value, origin) = try tail.element()
             let (isMade, element) = try standing(part, built, scope, site) {
@@ -63,7 +67,7 @@ extension Interpreter {
             try path.assume(number <= tail.count)
             path.wish(number.equals(tail.count) && any || number.equals(.constant(0)) && any.negated)
         }
-        try end(built, part, any, count: number, site, added)
+        try end(built, part, names, any, count: number, scope, site, added)
     }
 
     /// Ends a list by elements of which there are any number.
@@ -72,14 +76,17 @@ extension Interpreter {
     ///   - any: what makes the element that stands for all that the loop goes through one that it adds.
     ///   - added: what is added for another such element, what makes it one that is added, and which it is.
     private func end(
-        _ built: Table, _ part: ListBuilding.Part, _ any: Condition, count: Number, _ site: Site,
+        _ built: Table, _ part: ListBuilding.Part, _ names: [LocalDeclaration], _ any: Condition, count: Number,
+        _ scope: Scope, _ site: Site,
         _ added: @escaping () throws -> (isMade: Condition, element: Value, origin: Standing)
     ) throws {
         if part.isByPlace, any != .constant(true) { throw unsettled(site) }
         if any == .constant(false) { return }
+        let surroundings = LoopSurroundings(of: part.body, but: Set(names.map(\.id) + [part.list]), scope)
         let tail = Table.Tail(
             count: count,
             element: { [self] in
+                if !surroundings.areSame { throw unsettled(site) }
                 loops += 1
                 let (isMade, element, origin) = try added()
                 try path.assume((.constant(1) <= count).implies(isMade))

@@ -10,7 +10,7 @@ extension Interpreter {
         if let flow = try search(in: list, names, block, scope, site) { return flow }
         let length = try list.length()
         if length.constant == nil, let building = ListBuilding(block, names, scope) {
-            for body in building.others { _ = try each(of: list, names, body, scope, site) }
+            try building.carryOutOthers(site) { _ = try each(of: list, names, $0, scope, site) }
             for part in building.parts { try build(part, of: list, length, names, scope, site) }
             return .next
         }

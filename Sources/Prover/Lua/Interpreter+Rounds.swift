@@ -198,7 +198,7 @@ extension Number {
 
 /// Finds which variables a loop's body changes that were there before it.
 struct ChangeFinder: LuaVisitor {
-    private var declared: Set<Int> = []
+    private(set) var declared: Set<Int> = []
     private(set) var assigned: Set<Int> = []
     private(set) var names: [Int: String] = [:]
     /// Whether it may leave the loop, or answer.

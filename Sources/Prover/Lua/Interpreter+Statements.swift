@@ -207,7 +207,7 @@ extension Interpreter {
             }
             if !isBehind, let tail = table.tail {
                 (isBehind, after) = (true, tail.after[...])
-                return try self.through(tail, names, block, scope, site)
+                return try self.through(tail, behind: table.length, names, block, scope, site)
             }
             guard let value = after.popFirst() else { return .leave }
             self.bind(names, [.place(of: "what stands last"), value], scope)
@@ -232,13 +232,16 @@ extension Interpreter {
     }
 
     /// Goes through elements of which there are any number.
+    ///
+    /// - Parameter known: how many stand before them.
     private func through(
-        _ tail: Table.Tail, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
+        _ tail: Table.Tail, behind known: Int64, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope,
+        _ site: Site
     ) throws -> Flow {
         guard try path.holds(.constant(1) <= tail.count) else { return .next }
         if let building = ListBuilding(block, names, scope) {
-            for body in building.others { _ = try through(tail, names, body, scope, site) }
-            for part in building.parts { try build(part, of: tail, names, scope, site) }
+            try building.carryOutOthers(site) { _ = try through(tail, behind: known, names, $0, scope, site) }
+            for part in building.parts { try build(part, of: tail, behind: known, names, scope, site) }
             return .next
         }
         let (value, standing) = try tail.element()

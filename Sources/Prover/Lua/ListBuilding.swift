@@ -15,7 +15,9 @@ struct ListBuilding {
 
     let parts: [Part]
     /// Bodies that do what else is done.
-    let others: [Block]
+    private let others: [Block]
+    /// The lists that it adds to.
+    private let tables: [Table]
 
     /// nil where a body adds to no list, or what it adds depends on what it changes otherwise.
     ///
@@ -24,7 +26,10 @@ struct ListBuilding {
         var finder = AdditionFinder(names)
         let body = finder.rewritten(block)
         let lists = Set(finder.additions.keys)
-        guard !lists.isEmpty, finder.additions.values.allSatisfy({ $0.most == 1 }) else { return nil }
+        tables = lists.compactMap { scope.boxes[$0]?.value.openList }
+        guard !lists.isEmpty, finder.additions.values.allSatisfy({ $0.most == 1 }),
+            Set(tables.map(ObjectIdentifier.init)).count == lists.count
+        else { return nil }
         var changes = ChangeFinder()
         body.walk(&changes)
         guard changes.isPlain, !changes.mayEnd, lists.isSubset(of: changes.changed) else { return nil }
@@ -38,19 +43,77 @@ struct ListBuilding {
             }
             // A list that is looked at while it grows is another one in each round.
             guard let list = changes.changed.first, changes.changed.count == 1, let addition = finder.additions[list],
-                slice.uses(of: list) == addition.count, scope.boxes[list]?.value.isOpenList == true
+                slice.uses(of: list) == addition.count
             else { return nil }
             parts.append(Part(list: list, body: slice, isByPlace: addition.isByPlace))
         }
         (self.parts, self.others) = (parts, others)
     }
+
+    /// Carries out what else is done, body by body. It must not look at a list by another name: that grows meanwhile.
+    func carryOutOthers(_ site: Site, _ carryOut: (Block) throws -> Void) throws {
+        let reads = tables.map(\.reads)
+        for body in others { try carryOut(body) }
+        if tables.map(\.reads) != reads {
+            throw site.unsettled("a loop over a list of which the length is not known")
+        }
+    }
+}
+
+/// What a loop's body sees that was there before it: where none of it was changed, it does the same when it is carried out later.
+struct LoopSurroundings {
+    private let scope: Interpreter.Scope
+    private var variables: [Int: Box] = [:]
+    private var boxes: [ObjectIdentifier: (box: Box, writes: Int)] = [:]
+    private var tables: [ObjectIdentifier: (table: Table, writes: Int)] = [:]
+
+    /// - Parameter own: the variables that the loop sets before each round.
+    init(of body: Block, but own: Set<Int>, _ scope: Interpreter.Scope) {
+        self.scope = scope
+        var changes = ChangeFinder()
+        body.walk(&changes)
+        let uses = VariableUses(of: body.statements[...]).declarations.subtracting(own).subtracting(changes.declared)
+        for id in uses {
+            guard let box = scope.boxes[id] else { continue }
+            variables[id] = box
+            add(box)
+        }
+    }
+
+    private mutating func add(_ box: Box) {
+        if box.isFrozen || boxes.updateValue((box, box.writes), forKey: ObjectIdentifier(box)) != nil { return }
+        add(box.value)
+    }
+
+    private mutating func add(_ value: Value) {
+        switch value {
+        case .table(let table):
+            guard !table.isFrozen, tables[ObjectIdentifier(table)] == nil else { return }
+            tables[ObjectIdentifier(table)] = (table, table.writes)
+            for value in table.fields.values { add(value) }
+            for value in table.tail?.after ?? [] { add(value) }
+        case .function(let closure):
+            guard !closure.isFrozen else { return }
+            for id in VariableUses(of: closure.body.block.statements[...]).declarations {
+                if let box = closure.captured[id] { add(box) }
+            }
+        default: break
+        }
+    }
+
+    /// Whether all of it is as it was.
+    var areSame: Bool {
+        variables.allSatisfy { scope.boxes[$0.key] === $0.value }
+            && boxes.values.allSatisfy { $0.box.writes == $0.writes }
+            && tables.values.allSatisfy { $0.table.writes == $0.writes }
+    }
 }
 
 extension Value {
-    /// Whether it is a list to which a policy can add.
-    fileprivate var isOpenList: Bool {
-        guard case .table(let table) = self else { return false }
-        return !table.isFrozen && !table.hasGaps && table.tail == nil
+    /// The list that it is, if a policy can add to it.
+    fileprivate var openList: Table? {
+        guard case .table(let table) = self, !table.isFrozen, !table.hasGaps, table.tail == nil else { return nil }
+        return table
     }
 }
 

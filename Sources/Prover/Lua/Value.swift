@@ -197,12 +197,14 @@ final class Table {
     private var keys: [Key] = []
     /// How often anything of it was asked for.
     private(set) var reads = 0
+    /// How often anything of it was changed.
+    private(set) var writes = 0
     /// Whether it was made when the policy was loaded, and so stays as it is.
     var isFrozen = false
     /// After so many rounds of loops that stand for all rounds it was made.
     var age = 0
     /// Elements of which there are any number, behind those that are known.
-    var tail: Tail?
+    var tail: Tail? { didSet { writes += 1 } }
 
     struct Tail {
         /// How many there are; none, perhaps.
@@ -262,6 +264,7 @@ final class Table {
     subscript(key: Key) -> Value {
         get { fields[key] ?? .null }
         set {
+            writes += 1
             if newValue.isNull {
                 if content.removeValue(forKey: key) != nil { keys.removeAll { $0 == key } }
             } else if content.updateValue(newValue, forKey: key) == nil {
@@ -343,7 +346,9 @@ final class Closure {
 
 /// A local variable.
 final class Box {
-    var value: Value
+    var value: Value { didSet { writes += 1 } }
+    /// How often it was changed.
+    private(set) var writes = 0
     /// After so many rounds of loops that stand for all rounds it was made.
     let age: Int
     /// Within how many conditions of several ways it was made.
