@@ -167,10 +167,7 @@ package final class MatrixTrial {
         return decision.refusal?.reasons.map(\.code).filter(codes.contains) ?? []
     }
 
-    private static let ownCodes: Set<String> = [
-        "expired", "blocked", "suspended", "not_lent", "no_rule", "held_for_other", "limit", "same_title", "renewals",
-        "holds_waiting", "too_soon", "policy_failed",
-    ]
+    private static let ownCodes = Set(Refusal.Code.all)
 
     /// Whether it says anything, so that not everything is left to the desk.
     private static func isAnswer(_ returned: JSON?) -> Bool {

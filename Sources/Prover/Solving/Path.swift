@@ -5,13 +5,13 @@ final class Path {
     private var summedHere = 0
     private var known = KnownConditions()
     /// What holds on this way: what was stated, and how conditions came out.
-    private var facts: [Fact] = []
+    private(set) var facts: [Fact] = []
     /// The same as conditions: all that makes a case go this way.
     private(set) var conditions: [Condition] = []
     /// For each variable which of the facts are about it.
     private var places: [Int: [Int]] = [:]
     private(set) var declared = LoggedNames()
-    private var symbols: [Symbol] = []
+    private(set) var symbols: [Symbol] = []
     /// The names of facts that were stated by one.
     private var named = LoggedNames()
     /// What is so in a plain case.
@@ -267,37 +267,6 @@ final class Path {
             if try explorer.solver.check(slice.isEmpty ? [fact] : slice) == .impossible { return false }
         }
         return true
-    }
-
-    /// Values that a case has which goes this way.
-    ///
-    /// - Parameters:
-    ///   - isPlain: whether they are to be the plainest that there are.
-    ///   - others: those that were looked at already: in something that is so or not it must differ from each.
-    func assignment(isPlain: Bool = true, but others: [Assignment] = []) throws -> Assignment? {
-        let solver = explorer.solver
-        var wanted = facts
-        for other in others { wanted.append(try solver.fact(other.differs)) }
-        guard try solver.check(wanted) == .possible else { return nil }
-        if isPlain {
-            var known: Set<Int32> = []
-            let wishes = try wishes.map(solver.fact).filter { known.insert($0.id).inserted }
-            try add(wishes[...], to: &wanted)
-        }
-        return try solver.assignment(wanted, of: symbols)
-    }
-
-    /// Adds each of some facts, in their order, with which there is still a case. As a rule many can be added at once.
-    private func add(_ wishes: ArraySlice<Fact>, to wanted: inout [Fact]) throws {
-        if wishes.isEmpty { return }
-        let more = wanted + wishes
-        if try explorer.solver.check(more) == .possible {
-            wanted = more
-        } else if wishes.count > 1 {
-            let middle = wishes.startIndex + wishes.count / 2
-            try add(wishes[..<middle], to: &wanted)
-            try add(wishes[middle...], to: &wanted)
-        }
     }
 
     private func state(_ fact: Fact) {
