@@ -175,6 +175,8 @@ struct ComparisonTests {
         let all = Array(0..<100)
         let moved = [99] + Array(0..<99)
         #expect(try Self.report(Self.table(all), Self.table(moved), codes: Self.tree).isEqual)
+        var random = SeededGenerator(seed: 3)
+        #expect(try Self.report(Self.table(all), Self.table(all.shuffled(using: &random)), codes: Self.tree).isEqual)
         // Where any code may lie below any other a case may meet both.
         #expect(try !Self.report(Self.table(all), Self.table(moved), points: [.due]).isEqual)
     }
@@ -192,11 +194,13 @@ struct ComparisonTests {
     func enumeration() throws {
         var random = SeededGenerator(seed: 7)
         let codes = ProofDomain.Codes(
-            categories: ["a": [], "b": ["a"]], itemTypes: ["x": [], "y": []], branches: ["main": []])
-        for _ in 0..<12 {
+            categories: ["a": [], "b": ["a"], "c": []], itemTypes: ["x": [], "y": []], branches: ["main": []])
+        for _ in 0..<40 {
             func policy() -> String {
                 let rows = (0..<Int.random(in: 1...3, using: &random)).map { _ in
-                    let category = ["", "category = \"a\", ", "category = \"b\", "].randomElement(using: &random) ?? ""
+                    let category =
+                        ["", "category = \"a\", ", "category = \"b\", ", "category = { \"b\", \"c\" }, "].randomElement(
+                            using: &random) ?? ""
                     let type = ["", "item_type = \"x\", "].randomElement(using: &random) ?? ""
                     return "{ \(category)\(type)loan = days(\(Int.random(in: 1...2, using: &random))) }"
                 }
@@ -205,7 +209,7 @@ struct ComparisonTests {
             let (one, other) = (policy(), policy())
             let (before, after) = (try LuaPolicy(Self.parsed(one)), try LuaPolicy(Self.parsed(other)))
             var differs = false
-            for category: JSON in ["a", ["b", "a"]] {
+            for category: JSON in ["a", ["b", "a"], "c"] {
                 for type: JSON in ["x", "y"] {
                     let question = try Case(
                         json: ["point": "due", "patron": ["category": category], "copy": ["item_type": type]])

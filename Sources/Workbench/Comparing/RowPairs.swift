@@ -20,14 +20,24 @@ struct RowPairs {
     private let oneRows: [Int]
     private let otherRows: [Int]
     private let always: Int
+    /// Which conditions a case can meet together, by the codes that there are.
+    private var together: JointConditions
 
-    init(_ one: CompiledTables, _ other: CompiledTables, until deadline: ContinuousClock.Instant) {
+    /// - Parameter codes: as the library has them.
+    init(
+        _ one: CompiledTables, _ other: CompiledTables, _ codes: ProofDomain.Codes,
+        until deadline: ContinuousClock.Instant
+    ) {
         (self.one, self.other, self.deadline) = (one, other, deadline)
         let conditions = Numbers<RowConditions>()
+        together = JointConditions(codes)
         oneRows = one.source.rules.map { conditions.number(of: $0.conditions.sorted) }
         otherRows = other.source.rules.map { conditions.number(of: $0.conditions.sorted) }
         always = conditions.number(of: RowConditions())
         self.conditions = conditions
+        for (number, rule) in zip(oneRows, one.source.rules) { together.add(rule.conditions, number) }
+        for (number, rule) in zip(otherRows, other.source.rules) { together.add(rule.conditions, number) }
+        together.add(RowConditions(), always)
     }
 
     /// Values by the number in which they were first met.
@@ -83,7 +93,9 @@ struct RowPairs {
             // The row with the same conditions decides at the latest.
             let last = otherPlaces[condition] ?? right.conditions.count - 1
             func add(_ otherPlace: Int) {
-                if left.values[place] != right.values[otherPlace] {
+                if left.values[place] != right.values[otherPlace],
+                    together.canBeMet(condition, right.conditions[otherPlace])
+                {
                     pairs.append(Pair(one: left.rows[place], other: right.rows[otherPlace]))
                 }
             }
@@ -97,6 +109,53 @@ struct RowPairs {
 
     private static func places(_ conditions: [Int]) -> [Int: Int] {
         Dictionary(uniqueKeysWithValues: conditions.enumerated().map { ($1, $0) })
+    }
+}
+
+/// Which conditions of rows one and the same case can meet, as far as the codes say that the library has.
+private struct JointConditions {
+    /// For categories, item types and branches: the chains of codes that cases have; nil where any may be.
+    private let chains: [[[String]]?]
+    /// By the number of conditions: for each part which of the sets of codes they ask for; nil where that was not said.
+    private var sets: [[Int]?] = []
+    private var numbers: [[[String]?: Int]]
+    /// For each part by the sets of two conditions whether a chain has a code of each.
+    private var meetings: [[[Bool]]]
+
+    init(_ codes: ProofDomain.Codes) {
+        chains = [codes.categories, codes.itemTypes, codes.branches].map { tree in
+            tree.map { tree in tree.map { [$0.key] + $0.value } }
+        }
+        numbers = chains.map { _ in [:] }
+        meetings = chains.map { _ in [] }
+    }
+
+    mutating func add(_ conditions: RowConditions, _ number: Int) {
+        while sets.count <= number { sets.append(nil) }
+        if sets[number] != nil { return }
+        let asked = [conditions.categories, conditions.itemTypes, conditions.branches]
+        sets[number] = asked.indices.map { part in
+            if let known = numbers[part][asked[part]] { return known }
+            let new = numbers[part].count
+            let others = numbers[part].sorted { $0.value < $1.value }.map(\.key) + [asked[part]]
+            let row = others.map { meets(asked[part], $0, part) }
+            for (index, isMet) in row.dropLast().enumerated() { meetings[part][index].append(isMet) }
+            meetings[part].append(row)
+            numbers[part][asked[part]] = new
+            return new
+        }
+    }
+
+    private func meets(_ one: [String]?, _ other: [String]?, _ part: Int) -> Bool {
+        guard let one, let other, let chains = chains[part] else { return true }
+        return chains.contains { chain in one.contains(where: chain.contains) && other.contains(where: chain.contains) }
+    }
+
+    /// Whether a case can meet both.
+    func canBeMet(_ one: Int, _ other: Int) -> Bool {
+        guard let left = sets[one], let right = sets[other] else { return true }
+        for part in left.indices where !meetings[part][left[part]][right[part]] { return false }
+        return true
     }
 }
 

@@ -62,7 +62,7 @@ final class TableComparison {
     }
 
     private func differences() throws -> [Difference] {
-        let finder = RowPairs(one, other, until: deadline)
+        let finder = RowPairs(one, other, codes, until: deadline)
         var question = try Case(json: ["point": "checkout"], desks.records)
         var places: [RowPairs.Pair: Int] = [:]
         var found: [Difference] = []
