@@ -23,7 +23,30 @@ struct ProofMemoryTests {
 
     private func prove(_ seed: UInt64, _ witness: Witness) throws {
         var writer = PolicyWriter(seed: seed)
-        let text = writer.write()
+        try prove(writer.write(), witness)
+    }
+
+    @Test("it goes also where a policy puts lists together")
+    func lists() throws {
+        let policy = """
+            return policy { rules = { { loan = days(14) } }, price = function(case)
+                local lines, sum = {}, money "0.00"
+                for i, line in ipairs(case.lines or {}) do
+                    lines[#lines + 1] = { label = line.label, amount = line.amount }
+                    sum = sum + line.amount
+                end
+                return lines
+            end }
+            """
+        let property = """
+            always("it", "price", function(case, decision) return (decision.total or money "0.00") >= money "0.00" end)
+            """
+        let witness = Witness()
+        try prove(.init(policy: policy, properties: property, point: .price), witness)
+        #expect(witness.solver == nil)
+    }
+
+    private func prove(_ text: PolicyWriter.Text, _ witness: Witness) throws {
         guard let parsed = try? ParsedPolicy(name: "policy.lua", source: text.policy),
             let session = try? ProofSession(PolicyProof(parsed, tests: (text.properties, "policy_test.lua")))
         else { return }

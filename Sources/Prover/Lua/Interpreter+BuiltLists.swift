@@ -26,7 +26,7 @@ extension Interpreter {
         }
         guard try path.holds(.constant(list.rounds + 1) <= length) else { return }
         // What was decided of one element need not be so of the others.
-        if path.hasChosen({ Path.isOfElement($0, of: list.name) }) { throw unsettled(site) }
+        if path.hasChosen({ Path.isOfElement($0, of: list.name) }) { throw site.openLoop }
         func added(at place: Int64) throws -> (isMade: Condition, element: Value) {
             try standing(part, built, scope, site) { try self.bind(names, toElementOf: list, at: place, scope) }
         }
@@ -48,7 +48,7 @@ extension Interpreter {
         _ scope: Scope, _ site: Site
     ) throws {
         guard case .table(let built)? = scope.boxes[part.list]?.value else { return }
-        if part.isByPlace, built.length != known { throw unsettled(site) }
+        if part.isByPlace, built.length != known { throw site.openLoop }
         func added() throws -> (isMade: Condition, element: Value, origin: Standing) {
             let (value, origin) = try tail.element()
             let (isMade, element) = try standing(part, built, scope, site) {
@@ -61,8 +61,8 @@ extension Interpreter {
         if any != .constant(true) {
             loops += 1
             let name = "those that \(site.file):\(site.line) adds (\(loops))"
-            path.loosen(name, unsettled(site))
-            path.approximate(unsettled(site))
+            path.loosen(name, site.openLoop)
+            path.approximate(site.openLoop)
             number = try path.number(name, ProofDomain.listLength)
             try path.assume(number <= tail.count)
             path.wish(number.equals(tail.count) && any || number.equals(.constant(0)) && any.negated)
@@ -80,13 +80,14 @@ extension Interpreter {
         _ scope: Scope, _ site: Site,
         _ added: @escaping () throws -> (isMade: Condition, element: Value, origin: Standing)
     ) throws {
-        if part.isByPlace, any != .constant(true) { throw unsettled(site) }
+        if part.isByPlace, any != .constant(true) { throw site.openLoop }
         if any == .constant(false) { return }
         let surroundings = LoopSurroundings(of: part.body, but: Set(names.map(\.id) + [part.list]), scope)
         let tail = Table.Tail(
             count: count,
             element: { [self] in
-                if !surroundings.areSame { throw unsettled(site) }
+                // What is put together once is not gone through again, and so would not count.
+                if path.isPuttingTogether || !surroundings.areSame { throw site.openLoop }
                 loops += 1
                 let (isMade, element, origin) = try added()
                 try path.assume((.constant(1) <= count).implies(isMade))
@@ -115,7 +116,7 @@ extension Interpreter {
         } else {
             element = try self.element(part, built, scope, site, bind).element
         }
-        if part.isByPlace, element.isNull || !isNext { throw unsettled(site) }
+        if part.isByPlace, element.isNull || !isNext { throw site.openLoop }
         if !element.isNull { try append(element, to: built, site) }
     }
 
@@ -124,7 +125,7 @@ extension Interpreter {
         _ part: ListBuilding.Part, _ built: Table, _ scope: Scope, _ site: Site, _ bind: () throws -> Void
     ) throws -> (isMade: Condition, element: Value) {
         guard let addition = try addition(part, built, scope, site, bind), let element = addition.element else {
-            throw unsettled(site)
+            throw site.openLoop
         }
         return (addition.isMade, element)
     }
@@ -159,7 +160,7 @@ extension Interpreter {
         try bind()
         let flow = try execute(part.body, scope)
         // By another name it is another list in each round.
-        if built.reads != reads { throw unsettled(site) }
+        if built.reads != reads { throw site.openLoop }
         return (own.value, flow)
     }
 
@@ -178,9 +179,5 @@ extension Interpreter {
             table[key] = value
         }
         return .table(table)
-    }
-
-    private func unsettled(_ site: Site) -> Unsettled {
-        site.unsettled("a loop over a list of which the length is not known")
     }
 }

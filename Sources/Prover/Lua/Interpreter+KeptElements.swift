@@ -219,7 +219,7 @@ private struct ElementSearch {
         let extreme = found.extreme
         let isAny = try extreme.start == nil ? extreme.isAny(on: path) : .constant(true)
         guard try path.holds(isAny) else { return }
-        guard let most = try path.extreme(extreme, site) else { throw unsettled }
+        guard let most = try path.extreme(extreme, site) else { throw site.openLoop }
         let isBeyond = extreme.start.map { extreme.direction.lies(most, beyond: $0) } ?? .constant(true)
         guard try path.holds(isBeyond) else { return }
         func isIt(_ element: Extreme.Element?) -> Condition {
@@ -228,7 +228,7 @@ private struct ElementSearch {
         var elements: [(condition: Condition, record: Record, number: Number)] = []
         for place in 1...list.rounds {
             guard let element = extreme.elements[place], case .record(let record) = try value(at: place) else {
-                throw unsettled
+                throw site.openLoop
             }
             try path.assume(
                 (.constant(place) <= length && element.isMeant).implies(
@@ -265,13 +265,9 @@ private struct ElementSearch {
             number = own.number
             return own.isMeant && own.number.equals(most)
         }
-        guard let witness else { throw unsettled }
+        guard let witness else { throw site.openLoop }
         guard let place = witness.place, case .record(let record) = try value(at: place) else { return nil }
         return (witness.isThere, record, number)
-    }
-
-    private var unsettled: Unsettled {
-        site.unsettled("a loop over a list of which the length is not known")
     }
 }
 

@@ -205,7 +205,7 @@ extension Interpreter {
         // What is not asked of the element is so for all of them or for none.
         let (asked, other) = condition.parted { Path.isOfElement($0, of: list.name) }
         if asked == .constant(true) { return .either(other, count, .constant(0)) }
-        let why = site.unsettled("a loop over a list of which the length is not known")
+        let why = site.openLoop
         let number = try path.count(in: list.name, where: asked, of: count, why, hasWitness: hasWitness)
         return .either(other, number, .constant(0))
     }

@@ -22,7 +22,7 @@ extension Interpreter {
     func anyRounds(
         of standing: Standing, count: Number, _ block: Block, _ scope: Scope, _ site: Site, round: () throws -> Flow
     ) throws -> Flow {
-        let unsettled = site.unsettled("a loop over a list of which the length is not known")
+        let unsettled = site.openLoop
         // Where a condition is put together, the same loop may come up elsewhere.
         if path.isPuttingTogether { throw unsettled }
         // What was decided of one need not be so of the others.

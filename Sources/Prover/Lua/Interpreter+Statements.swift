@@ -139,6 +139,7 @@ extension Interpreter {
     /// Ends a list by elements of which there are any number.
     func end(_ table: Table, with tail: Table.Tail, _ site: Site) throws {
         try check(table, site)
+        path.made(table)
         table.tail = tail
     }
 

@@ -55,7 +55,7 @@ struct ListBuilding {
         let reads = tables.map(\.reads)
         for body in others { try carryOut(body) }
         if tables.map(\.reads) != reads {
-            throw site.unsettled("a loop over a list of which the length is not known")
+            throw site.openLoop
         }
     }
 }

@@ -10,6 +10,10 @@ final class Table {
     var isFrozen = false
     /// After so many rounds of loops that stand for all rounds it was made.
     var age = 0
+    /// Whether it has the functions of one of Lua's libraries, of which not all are known.
+    var isOfLibrary = false
+    /// Within how many conditions of several ways it was made: outside of all where that is not known.
+    var depth = 0
     /// Elements of which there are any number, behind those that are known.
     var tail: Tail? { didSet { writes += 1 } }
 
@@ -21,21 +25,6 @@ final class Table {
         /// What stands behind them.
         var after: [Value] = []
     }
-
-    var fields: [Key: Value] {
-        reads += 1
-        return content
-    }
-
-    var order: [Key] {
-        reads += 1
-        return keys
-    }
-
-    /// Whether it has the functions of one of Lua's libraries, of which not all are known.
-    var isOfLibrary = false
-    /// Within how many conditions of several ways it was made: outside of all where that is not known.
-    var depth = 0
 
     enum Key: Hashable, Comparable {
         case text(String)
@@ -66,6 +55,17 @@ final class Table {
 
     init(list: [Value]) {
         for (index, value) in list.enumerated() { self[.integer(Int64(index + 1))] = value }
+    }
+
+    var fields: [Key: Value] {
+        reads += 1
+        return content
+    }
+
+    /// The keys in the order in which they were set first.
+    var order: [Key] {
+        reads += 1
+        return keys
     }
 
     subscript(key: Key) -> Value {
@@ -123,8 +123,8 @@ struct Standing {
     var condition: Condition?
 
     /// The element at a place of a list, which stands for others.
-    static func element(_ place: Int64, of list: List, where condition: Condition? = nil) -> Standing {
-        Standing(name: list.element(named: place), common: list.element(named: List.any), condition: condition)
+    static func element(_ place: Int64, of list: List) -> Standing {
+        Standing(name: list.element(named: place), common: list.element(named: List.any))
     }
 
     /// What adding up is called that is the same for whichever of the elements it is said.

@@ -235,6 +235,9 @@ struct Site: Hashable {
     let line: Int
 
     func unsettled(_ message: String) -> Unsettled { Unsettled(file: file, line: line, message: message) }
+
+    /// That a loop goes round as often as a list of the case is long, and does what is not followed.
+    var openLoop: Unsettled { unsettled("a loop over a list of which the length is not known") }
 }
 
 /// An error that Lua raises. It stays in the thread that carries Lua out.

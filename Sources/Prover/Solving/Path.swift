@@ -43,20 +43,28 @@ final class Path {
 
     /// The functions that were made on it.
     private var functions: [Closure] = []
+    /// The lists with elements of which one stands for others.
+    private var lists: [Table] = []
 
     init(_ explorer: Explorer) { self.explorer = explorer }
 
     /// Notes a function that is made on this way.
     func made(_ function: Closure) { functions.append(function) }
 
-    /// Lets go of what holds on to the way: functions that see themselves or the case, and, where it was broken off, what was
-    /// to be taken back.
+    /// Notes a list that was put together on this way.
+    func made(_ list: Table) { lists.append(list) }
+
+    /// Lets go of what holds on to the way: functions that see themselves or the case, lists whose elements are made of what stands
+    /// around them, and, where it was broken off, what was to be taken back.
     ///
     /// - Parameter keeping: whether functions are called after it.
     func end(keeping: Bool) {
         journal.clear()
-        if !keeping { for function in functions { function.captured = [:] } }
-        functions = []
+        if !keeping {
+            for function in functions { function.captured = [:] }
+            for list in lists { list.tail = nil }
+        }
+        (functions, lists) = ([], [])
     }
 
     struct State {
