@@ -21,7 +21,7 @@ struct RowPairs {
     private let otherRows: [Int]
     private let always: Int
     /// Which conditions a case can meet together, by the codes that there are.
-    private var together: JointConditions
+    private let together: JointConditions
 
     /// - Parameter codes: as the library has them.
     init(
@@ -30,7 +30,7 @@ struct RowPairs {
     ) {
         (self.one, self.other, self.deadline) = (one, other, deadline)
         let conditions = Numbers<RowConditions>()
-        together = JointConditions(codes)
+        var together = JointConditions(codes)
         oneRows = one.source.rules.map { conditions.number(of: $0.conditions.sorted) }
         otherRows = other.source.rules.map { conditions.number(of: $0.conditions.sorted) }
         always = conditions.number(of: RowConditions())
@@ -38,6 +38,7 @@ struct RowPairs {
         for (number, rule) in zip(oneRows, one.source.rules) { together.add(rule.conditions, number) }
         for (number, rule) in zip(otherRows, other.source.rules) { together.add(rule.conditions, number) }
         together.add(RowConditions(), always)
+        self.together = together
     }
 
     /// Values by the number in which they were first met.
@@ -114,47 +115,55 @@ struct RowPairs {
 
 /// Which conditions of rows one and the same case can meet, as far as the codes say that the library has.
 private struct JointConditions {
-    /// For categories, item types and branches: the chains of codes that cases have; nil where any may be.
-    private let chains: [[[String]]?]
-    /// By the number of conditions: for each part which of the sets of codes they ask for; nil where that was not said.
-    private var sets: [[Int]?] = []
-    private var numbers: [[[String]?: Int]]
-    /// For each part by the sets of two conditions whether a chain has a code of each.
-    private var meetings: [[[Bool]]]
+    /// Of categories, item types or branches.
+    private struct Part {
+        /// The chains of codes that cases have; nil where any may be.
+        let chains: [[String]]?
+        /// The sets of codes that conditions ask for, by number.
+        var numbers: [[String]?: Int] = [:]
+        /// Which chains have a code of each; nil: of all cases.
+        var members: [Set<Int>?] = []
+        /// Whether a chain has a code of either of two sets.
+        var meetings: [[Bool]] = []
 
-    init(_ codes: ProofDomain.Codes) {
-        chains = [codes.categories, codes.itemTypes, codes.branches].map { tree in
-            tree.map { tree in tree.map { [$0.key] + $0.value } }
+        init(_ tree: [String: [String]]?) { chains = tree?.map { [$0.key] + $0.value } }
+
+        mutating func number(of codes: [String]?) -> Int {
+            if let known = numbers[codes] { return known }
+            let own: Set<Int>? = codes.flatMap { codes in
+                chains.map { chains in
+                    Set(chains.indices.filter { index in codes.contains(where: chains[index].contains) })
+                }
+            }
+            members.append(own)
+            let row = members.map { other in
+                guard let own, let other else { return true }
+                return !own.isDisjoint(with: other)
+            }
+            for index in meetings.indices { meetings[index].append(row[index]) }
+            meetings.append(row)
+            numbers[codes] = numbers.count
+            return numbers.count - 1
         }
-        numbers = chains.map { _ in [:] }
-        meetings = chains.map { _ in [] }
     }
+
+    private var parts: [Part]
+    /// By the number of conditions, the numbers of the sets that they ask for, part by part; nil where that was not said.
+    private var sets: [[Int]?] = []
+
+    init(_ codes: ProofDomain.Codes) { parts = [codes.categories, codes.itemTypes, codes.branches].map(Part.init) }
 
     mutating func add(_ conditions: RowConditions, _ number: Int) {
         while sets.count <= number { sets.append(nil) }
         if sets[number] != nil { return }
         let asked = [conditions.categories, conditions.itemTypes, conditions.branches]
-        sets[number] = asked.indices.map { part in
-            if let known = numbers[part][asked[part]] { return known }
-            let new = numbers[part].count
-            let others = numbers[part].sorted { $0.value < $1.value }.map(\.key) + [asked[part]]
-            let row = others.map { meets(asked[part], $0, part) }
-            for (index, isMet) in row.dropLast().enumerated() { meetings[part][index].append(isMet) }
-            meetings[part].append(row)
-            numbers[part][asked[part]] = new
-            return new
-        }
-    }
-
-    private func meets(_ one: [String]?, _ other: [String]?, _ part: Int) -> Bool {
-        guard let one, let other, let chains = chains[part] else { return true }
-        return chains.contains { chain in one.contains(where: chain.contains) && other.contains(where: chain.contains) }
+        sets[number] = parts.indices.map { parts[$0].number(of: asked[$0]) }
     }
 
     /// Whether a case can meet both.
     func canBeMet(_ one: Int, _ other: Int) -> Bool {
         guard let left = sets[one], let right = sets[other] else { return true }
-        for part in left.indices where !meetings[part][left[part]][right[part]] { return false }
+        for part in left.indices where !parts[part].meetings[left[part]][right[part]] { return false }
         return true
     }
 }

@@ -1,5 +1,4 @@
 import Circulation
-import LuaSyntax
 import Prover
 import Scripting
 import TextFormats
