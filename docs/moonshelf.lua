@@ -1302,6 +1302,7 @@
 ---@field copy? copy
 ---@field patron? patron
 ---@field returned_at instant
+---@field branch? string where it was handed in; nil online, where it goes back to its own
 
 ---A loan was given another due time by hand, by a closure or by a policy.
 ---@class event.loan.due_set

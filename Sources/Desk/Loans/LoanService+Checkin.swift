@@ -66,7 +66,10 @@ extension LoanService {
         let answer = try askCheckin(loan, at: moment)
         result.failures += answer.failures
         result.loan?.returnedAt = moment
-        let back = LoanReturn(loan: loan.id, copy: loan.copy, patron: loan.patron, returnedAt: moment)
+        let isHome = session.actor.branch == nil && session.actor.channel == .web
+        let back = LoanReturn(
+            loan: loan.id, copy: loan.copy, patron: loan.patron, returnedAt: moment,
+            branch: isHome ? nil : try CaseBuilder(session: session).branch(copy: nil, home: ""))
         let event = try session.record(.loanReturned, back)
         if let event, let asked = answer.asked, !asked.decision.effects.isEmpty {
             try session.log(asked, under: event.sequence)

@@ -72,9 +72,7 @@ extension RecordedReplay {
     }
 
     func askRefused(_ item: ReplayStream.Item, _ refused: RefusedRequest) throws {
-        guard takes(refused.loan), ["checkout", "renew", "holds.place"].contains(refused.request),
-            let known = try recordedCase(item, isExpected: refused.refusal.policy != nil)
-        else { return }
+        guard takes(refused), let known = try recordedCase(item, isExpected: refused.isDecided) else { return }
         let recorded = known.content
         let maker = try ReplayCaseBuilder(fold, fold.session(of: item.record, recorded))
         let copy = try refused.copy.flatMap { try fold.copy($0) }

@@ -48,9 +48,21 @@ class ReplayRun {
         last = try plan.until.map { try tables.events.lastSequence(before: $0) } ?? .max
         prunedBefore = try DecisionPruning.last(in: tables)
         if let sample = plan.sample {
-            let filter = EventQuery(from: plan.from, until: plan.until, kinds: ReplayPlan.kinds)
-            sampling = SelectionSampling(sample, of: try tables.events.count(filter), seed: plan.seed)
+            sampling = SelectionSampling(sample, of: try Self.requests(of: plan, in: tables), seed: plan.seed)
         }
+    }
+
+    /// How many requests a plan covers: answered ones by their kinds, and of those that were refused the ones about which a policy was asked.
+    private static func requests(of plan: ReplayPlan, in tables: Transaction) throws -> Int64 {
+        let refused = EventKind.requestRefused.name
+        var query = EventQuery(from: plan.from, until: plan.until, kinds: ReplayPlan.kinds.subtracting([refused]))
+        var requests = try tables.events.count(query)
+        query.kinds = [refused]
+        try tables.events.forEach(query) { record in
+            if (try? Event(record).body())?[.requestRefused]?.isDecided == true { requests += 1 }
+            return true
+        }
+        return requests
     }
 
     /// The loan whose return is claimed, if the event tells of that.
@@ -137,6 +149,12 @@ extension ReplayRun {
         let takes = sampling?.takesNext() ?? true
         if takes, let loan { sampledLoans.insert(loan) }
         return takes
+    }
+
+    /// Whether a request that was refused is asked: of a sample those that a policy decided.
+    func takes(_ refused: RefusedRequest) -> Bool {
+        guard refused.isOfLending else { return false }
+        return refused.isDecided ? takes(refused.loan) : sampling == nil
     }
 
     /// Whether a loan's notices and fees are counted.

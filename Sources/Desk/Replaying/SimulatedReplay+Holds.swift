@@ -23,10 +23,14 @@ extension SimulatedReplay {
             if let id = holds[change.hold.id] {
                 _ = try session.holds.setPickup(id, branch: change.hold.pickupBranch)
             }
-        case .shelved: try arrive(change.hold, item)
-        case .inTransit, .shelfExtended, .returned, .filled: break
+        case .shelved: try scan(change.hold, item, at: change.hold.pickupBranch, [.available, .inTransit])
+        case .inTransit: try scan(change.hold, item, at: try branch(besides: change.hold), [.available])
+        case .shelfExtended, .returned, .filled: break
         }
         if change.hold.closedAt != nil { holds[change.hold.id] = nil }
+        if let copy = change.hold.heldCopy {
+            if change.hold.state == .transit { onTheWay.insert(copy) } else { onTheWay.remove(copy) }
+        }
     }
 
     private func place(_ item: ReplayStream.Item, _ hold: Hold) throws {
@@ -64,13 +68,23 @@ extension SimulatedReplay {
         }
     }
 
-    /// A copy that was on its way arrives.
-    private func arrive(_ hold: Hold, _ item: ReplayStream.Item) throws {
-        guard let id = hold.heldCopy, let copy = try transaction.copies.get(id), copy.status == .inTransit else {
+    /// Staff have a copy in hand that came out of the shelves, as the pull list asks, or has come from another branch. One that came back
+    /// there and then is set aside here already.
+    private func scan(
+        _ hold: Hold, _ item: ReplayStream.Item, at branch: String?, _ statuses: Set<CopyStatus>
+    ) throws {
+        guard let id = hold.heldCopy, let copy = try transaction.copies.get(id), statuses.contains(copy.status) else {
             return
         }
         var actor = fold.session(of: item.record, nil).actor
-        actor.branch = hold.pickupBranch
+        actor.branch = branch
         _ = try fold.session(at: item.record.at, as: actor).loans.checkin(.barcode(copy.barcode))
+    }
+
+    /// Where a copy was that was sent to the pickup branch of a hold: mostly where it belongs.
+    private func branch(besides hold: Hold) throws -> String? {
+        let home = try hold.heldCopy.flatMap { try transaction.copies.get($0) }?.branch
+        if let home, home != hold.pickupBranch { return home }
+        return try transaction.settings.branches().first { $0.code != hold.pickupBranch }?.code
     }
 }

@@ -56,8 +56,8 @@ extension SimulatedReplay {
     }
 
     func refuse(_ item: ReplayStream.Item, _ refused: RefusedRequest) throws {
-        guard ["checkout", "renew", "holds.place"].contains(refused.request),
-            let (record, recorded) = try recordedCase(item, isExpected: refused.refusal.policy != nil)?.parts
+        guard refused.isOfLending,
+            let (record, recorded) = try recordedCase(item, isExpected: refused.isDecided)?.parts
         else { return }
         try adopt(recorded)
         guard let before = try before(record, refused) else { return }
@@ -147,7 +147,9 @@ extension SimulatedReplay {
             return
         }
         guard let loan = try transaction.loans.get(back.loan), loan.returnedAt == nil else { return }
-        let session = fold.session(of: item.record, known?.content)
+        var actor = fold.session(of: item.record, known?.content).actor
+        actor.branch = back.branch ?? actor.branch
+        let session = fold.session(at: item.record.at, as: actor)
         let outcome = try session.loans.checkin(
             .id(loan.id), at: back.returnedAt < item.record.at ? back.returnedAt : nil)
         guard case .done(let checkin) = outcome, loan.policy != nil else { return }

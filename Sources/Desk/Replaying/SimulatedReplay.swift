@@ -22,6 +22,8 @@ final class SimulatedReplay: ReplayRun {
     var nextOwn = SimulatedReplay.firstOwnLoan
     /// What recorded holds and blocks are called here.
     var holds: [Int64: Int64] = [:]
+    /// Copies on their way to a pickup branch as it was recorded, where they arrive when they did.
+    var onTheWay: Set<Int64> = []
     private var blocks: [Int64: Int64] = [:]
     /// What patrons owed as it was recorded, in minor units.
     private var balances: [Int64: Int64] = [:]
@@ -78,6 +80,7 @@ final class SimulatedReplay: ReplayRun {
         try transaction.policies.insert(bundle)
         try transaction.holds.forEach { hold in
             if hold.closedAt == nil { holds[hold.id] = hold.id }
+            if hold.state == .transit, let copy = hold.heldCopy { onTheWay.insert(copy) }
             return true
         }
     }
@@ -210,12 +213,12 @@ final class SimulatedReplay: ReplayRun {
         _ = try session.notices.sweep()
     }
 
-    /// What is on its way to a pickup branch gets there.
+    /// What is on its way to a pickup branch here alone gets there.
     private func arrive(_ session: DeskSession) throws {
         var copies: [(barcode: String, branch: String)] = []
         for id in holds.values.sorted() {
             guard let hold = try transaction.holds.get(id), hold.state == .transit, let held = hold.heldCopy,
-                let copy = try transaction.copies.get(held)
+                !onTheWay.contains(held), let copy = try transaction.copies.get(held)
             else { continue }
             copies.append((copy.barcode, hold.pickupBranch))
         }

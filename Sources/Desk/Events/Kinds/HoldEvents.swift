@@ -118,5 +118,5 @@ package struct HoldChange: EventStep {
 
 extension CopyStatus {
     /// Whether a hold may keep a copy in this status.
-    var isSetAside: Bool { self == .onHoldShelf || self == .inTransit }
+    package var isSetAside: Bool { self == .onHoldShelf || self == .inTransit }
 }

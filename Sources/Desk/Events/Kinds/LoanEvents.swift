@@ -145,11 +145,14 @@ package struct LoanReturn: EventContent {
     package var copy: Int64?
     package var patron: Int64?
     package var returnedAt: Instant
+    /// Where it was handed in; nil where the copy belongs, and for copies that were written off.
+    package var branch: String?
 
     package static let blank = LoanReturn(loan: 0, copy: nil, patron: nil, returnedAt: .earliest)
     package static let eventMembers: [EventMember<Self>] = [
         EventMember(.loan, \.loan), EventMember(.copy, \.copy), EventMember(.patron, \.patron),
         EventMember("returned_at", \.returnedAt),
+        EventMember("branch", \.branch, "where it was handed in; nil online, where it goes back to its own"),
     ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }

@@ -135,6 +135,12 @@ package struct RefusedRequest: EventContent {
     /// The refusal, its message a template still where the policy words it.
     package var refusal: Refusal
 
+    /// Whether something was to be lent, renewed or kept, which a rehearsal asks again.
+    package var isOfLending: Bool { ["checkout", "renew", "holds.place"].contains(request) }
+
+    /// Whether a policy was asked about it: none is where the desk itself refuses what is there already.
+    package var isDecided: Bool { isOfLending && refusal.policy != nil }
+
     package static let blank = RefusedRequest(request: "", refusal: Refusal(code: "", message: ""))
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("request", \.request, "what was asked for: `checkout`, `renew` and the like"),
