@@ -34,6 +34,17 @@ for (const table of document.querySelectorAll("table"))
 const ids = Array.from(document.querySelectorAll("[id]"), element => element.id);
 if (new Set(ids).size < ids.length) wrong.push("an id twice: " + ids);
 if (document.querySelectorAll("h1").length != 1) wrong.push("not one h1");
+const places = new Set();
+const known = {MAIN: "main", NAV: "navigation", ASIDE: "complementary", SECTION: "region", FORM: "form"};
+for (const place of document.querySelectorAll("main, nav, aside, section, form, [role=region], [role=navigation], [role=search]")) {
+  const name = place.getAttribute("aria-label")
+    ?? (place.getAttribute("aria-labelledby") ?? "").split(" ").map(id => document.getElementById(id)?.textContent.trim()).join(" ");
+  const role = place.getAttribute("role") ?? known[place.tagName];
+  if (!name && (role == "region" || role == "form")) continue;
+  const said = role + " " + name;
+  if (places.has(said)) wrong.push("a landmark twice: " + said);
+  places.add(said);
+}
 if (!document.documentElement.lang || !document.title) wrong.push("no language or no title");
 let level = 0;
 for (const heading of document.querySelectorAll("h1, h2, h3, h4, h5, h6")) {

@@ -22,7 +22,7 @@ package struct ChartFigure {
         let (height, drawing) = self.drawing
         return """
             <figure>
-            \(caption)<div class="wide" role="region" aria-label="\(name)" tabindex="0"><svg class="chart" \
+            \(caption)<div class="wide" role="group" aria-label="\(name)" tabindex="0"><svg class="chart" \
             viewBox="0 0 \(Int(ChartFrame.width)) \(Int(height.rounded(.up)))" role="img" \
             aria-labelledby="c\(number)t c\(number)d" font-family="system-ui, sans-serif" \
             font-size="\(Int(TextMeasure.size))" fill="#57606a">

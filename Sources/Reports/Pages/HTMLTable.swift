@@ -30,7 +30,7 @@ struct HTMLTable {
         guard !table.columns.isEmpty else { return titleAlone }
         let name = HTMLPage.escaped(title ?? heading)
         return """
-            <div class="wide\(table.columns.count > HTMLTable.mostUpright ? " \(HTMLPage.broad)" : "")" role="region" aria-label="\(name)" tabindex="0"><table\(isSortable ? " class=\"sortable\"" : "")>
+            <div class="wide\(table.columns.count > HTMLTable.mostUpright ? " \(HTMLPage.broad)" : "")" role="group" aria-label="\(name)" tabindex="0"><table\(isSortable ? " class=\"sortable\"" : "")>
             \(HTMLTable.caption(title ?? heading, isSeen: title != nil))<thead><tr>\(table.columns.map(head).joined())</tr></thead>
             <tbody>
             \(rows)

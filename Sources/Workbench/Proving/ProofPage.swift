@@ -138,7 +138,7 @@ package struct ProofPage {
         let head = heads.map { "<th scope=\"col\"\($0.hasPrefix("ways") ? " class=\"figure\"" : "")>\($0)</th>" }
         return """
             <h2>\(title)</h2>
-            <div class="wide" role="region" aria-label="\(title)" tabindex="0"><table class="promises"><caption class="unseen">\(title)</caption>
+            <div class="wide" role="group" aria-label="\(title)" tabindex="0"><table class="promises"><caption class="unseen">\(title)</caption>
             <thead><tr>\(head.joined())</tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
