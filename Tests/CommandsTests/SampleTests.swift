@@ -98,4 +98,75 @@ struct SampleTests {
         #expect(result.status == 2 && result.output.isEmpty, "\(result)")
         #expect(!FileManager.default.fileExists(atPath: place.folder.url.appending(path: "moonshelf.db").path()))
     }
+
+    @Test("its people borrow, wait, rate and trade as people do")
+    func life() throws {
+        let place = try place(.file)
+        let command = place.command
+        let made = try command.run(
+            ["init", "--sample", "--data", Self.data, "--history", "2026-09-01..2026-11-30", "--json"])
+        let history = try #require(try made.json()["history"], "\(made)")
+        func count(_ name: String) -> Int64 { history[name]?.integerValue ?? 0 }
+        #expect(count("loans") > 200 && count("returns") > 100, "\(history)")
+        #expect(count("holds") > 20 && count("offers") > 8, "\(history)")
+        #expect(count("refused") * 10 < count("loans"), "\(history)")
+        let asked = """
+            local covers, rated, branches, hours = 0, 0, {}, {}
+            for title in catalogue.each {} do
+                if title.cover then covers = covers + 1 end
+                if ratings.summary(title) then rated = rated + 1 end
+            end
+            for _, part in ipairs(stats.loans_by { group = "branch" }) do branches[#branches + 1] = part.key end
+            for _, part in ipairs(stats.by_hour {}) do hours[part.hour] = (hours[part.hour] or 0) + part.loans end
+            print(covers, rated > 5, table.concat(branches, " "), (hours[3] or 0) + (hours[20] or 0), hours[11] > hours[9])
+            """
+        try place.folder.write(asked, to: "asked.lua")
+        let answer = try command.run(["run", "asked.lua"])
+        #expect(answer.output.hasPrefix("48 true main science harbour 0 true"), "\(answer)")
+        let market = try command.run(["run", BuiltCommand.root.appending(path: "scripts/market_activity.lua").path()])
+        #expect(market.status == 0 && market.output.contains("sell"), "\(market)")
+        #expect(try command.run(["doctor"]).status == 0)
+    }
+
+    /// Files of a sample of one's own that are wrong, with what is said of each.
+    static let faults = [
+        ("habits.json", #"{"reviews": [{"stars": "five", "text": "Good"}]}"#, "reviews.1.stars"),
+        ("habits.json", #"{"reviews": [{"stars": 5}]}"#, "reviews.1.text"),
+        ("habits.json", "[]", "habits.json"), ("habits.json", "", "habits.json"),
+        ("covers/cover.png", "", "A cover is called as the ISBN of its title"),
+        ("covers/9780141439587.png", "no picture", "9780141439587.png"),
+        ("covers/9780140449136.png", "", "9780140449136.png"),
+        ("covers/9780140449136.png", "covers/9780141439587.png", "No title of the sample"),
+    ]
+
+    @Test(
+        "a sample of one's own needs no covers, copies and habits; what is wrong with them is said", arguments: faults)
+    func own(file: String, text: String, words: String) throws {
+        let place = try place(.file)
+        let command = place.command
+        try FileManager.default.createDirectory(
+            at: place.folder.url.appending(path: "data/covers"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: BuiltCommand.root.appending(path: "policies"), to: place.folder.url.appending(path: "policies"))
+        for name in ["settings.json", "titles.csv", "patrons.csv"] {
+            try FileManager.default.copyItem(
+                at: URL(filePath: Self.data).appending(path: name), to: place.folder.url.appending(path: "data/\(name)")
+            )
+        }
+        // A cover that is one, of a title that is none of these.
+        if text.hasPrefix("covers/") {
+            try FileManager.default.copyItem(
+                at: URL(filePath: Self.data).appending(path: text), to: place.folder.url.appending(path: "data/\(file)")
+            )
+        } else {
+            try place.folder.write(text, to: "data/\(file)")
+        }
+        let arguments = ["init", "--sample", "--data", "data", "--history", "2026-10-05..2026-10-09"]
+        let refused = try command.run(arguments)
+        #expect(refused.status == 65 && refused.error.contains(words), "\(refused)")
+        #expect(refused.error.contains(file), "\(refused)")
+        try FileManager.default.removeItem(at: place.folder.url.appending(path: "data/\(file)"))
+        let made = try command.run(arguments)
+        #expect(made.status == 0 && made.output.contains("0 offers on the market"), "\(made)")
+    }
 }

@@ -30,7 +30,9 @@ struct InitCommand: JSONCommand {
     var seed: UInt64 = 1
 
     @Option(
-        help: ArgumentHelp("Where titles.csv, patrons.csv and settings.json are.", valueName: "FOLDER"),
+        help: ArgumentHelp(
+            "Where settings.json, titles.csv and patrons.csv are, and with them copies.csv, covers and habits.json.",
+            valueName: "FOLDER"),
         completion: .directory)
     var data: String?
 
@@ -46,6 +48,7 @@ struct InitCommand: JSONCommand {
         let span = try history.map(InitCommand.span)
         let files = sample ? try SampleFiles.find(data) : nil
         let policy = try files.map { try ParsedPolicy(file: $0.policy).bundle }
+        let habits = try history == nil ? nil : files?.habits()
         let store = try workplace.store(.writing, create: true)
         let desk = try workplace.desk(over: store, clock: workplace.clock())
         try desk.prepare()
@@ -54,9 +57,10 @@ struct InitCommand: JSONCommand {
             let filled = try fill(desk, from: files, policy, since: span?.first)
             answer.library = filled.library
             answer.records = (filled.records, files.folder)
-            if let span {
+            if let span, let habits {
                 answer.history = try SampleHistory(
-                    store: store, policies: workplace.policies, from: span.first, through: span.last, seed: seed
+                    store: store, policies: workplace.policies, habits: habits, from: span.first, through: span.last,
+                    seed: seed
                 ).make()
             }
         }
@@ -71,12 +75,20 @@ struct InitCommand: JSONCommand {
         _ desk: Desk, from files: SampleFiles, _ policy: PolicyBundle, since first: CivilDate?
     ) throws -> (library: LibrarySettings, records: Int) {
         let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowCounter())
+        let covers = try files.covers(readBy: desk)
         return try desk.write { session in
             guard try session.isFresh() else { throw CommandFailure.inUse(try session.settings.library()) }
-            let report = try importer.run(paths: [files.settings, files.titles, files.patrons], in: session)
+            let report = try importer.run(paths: files.records, in: session)
             guard report.rejected == 0 else {
                 let problems = report.problems.map(\.description).joined(separator: "\n")
                 throw CommandFailure(.badData, code: "sample", message: "The sample has bad records:\n\(problems)")
+            }
+            for cover in covers {
+                guard let title = try session.catalogue.get(.isbn(cover.isbn)) else {
+                    throw CommandFailure(
+                        .badData, code: "sample", message: "No title of the sample has this ISBN.", file: cover.file)
+                }
+                _ = try session.catalogue.setCover(of: .id(title.id), to: .success(cover.picture))
             }
             let library = try session.settings.library()
             // The policy of the sample comes into force before its first loan.
@@ -123,7 +135,8 @@ extension InitCommand {
             if let history {
                 lines.append(
                     "\(history.days) days at the desk: \(history.loans) loans, \(history.returns) returns, "
-                        + "\(history.refused) requests refused, \(history.notices) notices.")
+                        + "\(history.holds) holds, \(history.refused) requests refused, \(history.notices) notices, "
+                        + "\(history.offers) offers on the market.")
             }
             return lines.map { SafeText.line($0) }
         }
@@ -139,8 +152,9 @@ extension InitCommand {
             if let history {
                 object["history"] = [
                     "days": .integer(Int64(history.days)), "loans": .integer(Int64(history.loans)),
-                    "returns": .integer(Int64(history.returns)), "refused": .integer(Int64(history.refused)),
-                    "notices": .integer(history.notices),
+                    "returns": .integer(Int64(history.returns)), "holds": .integer(Int64(history.holds)),
+                    "refused": .integer(Int64(history.refused)), "notices": .integer(history.notices),
+                    "offers": .integer(Int64(history.offers)),
                 ]
             }
             return .object(object)
@@ -155,42 +169,5 @@ extension CommandFailure {
             .refused, code: "not_empty",
             message: "The store holds a library already, '\(library.name)': the sample was not put into it. "
                 + "It goes into a store of its own: 'moonshelf --store sqlite:sample.db init --sample'.")
-    }
-}
-
-/// The files of the sample library.
-struct SampleFiles {
-    var folder: String
-    var policy: String
-
-    var settings: String { folder + "/settings.json" }
-    var titles: String { folder + "/titles.csv" }
-    var patrons: String { folder + "/patrons.csv" }
-
-    /// The named folder, or `data` in this folder, or `data` beside or above the program.
-    static func find(_ named: String?) throws -> SampleFiles {
-        var candidates: [URL] = []
-        if let named {
-            candidates = [URL(filePath: named)]
-        } else {
-            candidates = [URL(filePath: "data")]
-            var place = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
-            if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-                place = URL(filePath: program)
-            }
-            for _ in 0..<5 {
-                place.deleteLastPathComponent()
-                candidates.append(place.appending(path: "data"))
-                candidates.append(place.appending(path: "share/moonshelf/data"))
-            }
-        }
-        for candidate in candidates {
-            let folder = candidate.path(percentEncoded: false)
-            let policy = candidate.deletingLastPathComponent().appending(path: "policies/university.lua")
-            if FileManager.default.fileExists(atPath: folder + "/settings.json") {
-                return SampleFiles(folder: folder, policy: policy.path(percentEncoded: false))
-            }
-        }
-        throw CommandFailure.usage("The sample's files are not here; name their folder with --data.")
     }
 }
