@@ -233,8 +233,8 @@ let package = Package(
         .testTarget(
             name: "InterchangeTests",
             dependencies: [
-                "Interchange", "Desk", "LuaRuntime", "Market", "Plugins", "Scripting", "Storage", "Circulation",
-                "TextFormats", "TestSupport",
+                "Interchange", "Desk", "LuaRuntime", "Market", "Plugins", "Scripting", "Secrets", "Storage",
+                "Circulation", "TextFormats", "TestSupport",
             ]),
         .testTarget(
             name: "TerminalTests",

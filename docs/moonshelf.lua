@@ -818,6 +818,7 @@
 ---| "loan.claimed"
 ---| "loan.imported"
 ---| "loan.renewal_imported"
+---| "loan.told"
 ---| "loan.due_soon"
 ---| "loan.overdue"
 ---| "hold.placed"
@@ -1477,6 +1478,37 @@
 ---@field copy? copy
 ---@field patron? patron
 ---@field renewed_at instant
+
+---The system that a loan came from had told the patron that it is late, as a later import says.
+---@class event.loan.told
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+---@field notices_sent_until? instant what was to be said before is said already
 
 ---A loan of more than three days is due within three days, as a sweep found: once for each due time.
 ---@class event.loan.due_soon
@@ -2624,6 +2656,7 @@
 ---@field ["loan.claimed"] fun(event: event.loan.claimed) A patron says that the copy of a loan was returned.
 ---@field ["loan.imported"] fun(event: event.loan.imported) A loan came from another system.
 ---@field ["loan.renewal_imported"] fun(event: event.loan.renewal_imported) A renewal came from another system, with an imported loan.
+---@field ["loan.told"] fun(event: event.loan.told) The system that a loan came from had told the patron that it is late, as a later import says.
 ---@field ["loan.due_soon"] fun(event: event.loan.due_soon) A loan of more than three days is due within three days, as a sweep found: once for each due time.
 ---@field ["loan.overdue"] fun(event: event.loan.overdue) A loan is past its due time, as a sweep found: once for each due time.
 ---@field ["hold.placed"] fun(event: event.hold.placed) A hold was placed.

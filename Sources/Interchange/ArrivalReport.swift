@@ -29,6 +29,8 @@ package struct ArrivalReport: Hashable, Sendable {
     package var dueByPolicy: Int64 = 0
     /// Those that were not returned and yet count in statistics only, by the first thing that they lack.
     package var lacking: [Missing: Int64] = [:]
+    /// Those of them of which the other system's own messages say what it told.
+    package var byMessages: Int64 = 0
     /// Loans of the past.
     package var past: Int64 = 0
     /// Loans that the policy would have refused, by code and rule, and the first of them.
@@ -54,6 +56,7 @@ package struct ArrivalReport: Hashable, Sendable {
         overdue += other.overdue
         decided += other.decided
         dueByPolicy += other.dueByPolicy
+        byMessages += other.byMessages
         past += other.past
         lacking.merge(other.lacking, uniquingKeysWith: +)
         Self.merge(&refused, other.refused)
@@ -81,6 +84,7 @@ package struct ArrivalReport: Hashable, Sendable {
         } else {
             open += 1
             if let due = loan.due, due.instant < now { overdue += 1 }
+            if imported.isOfBitBooks { byMessages += 1 }
         }
         guard let asked = arrived.asked else { return }
         decided += 1

@@ -28,6 +28,8 @@ package struct ImportOptions: Hashable, Sendable {
     package var repeated = RepeatedRecords.refuse
     /// Of the loans that come along.
     package var arrivals = ArrivalChoice()
+    /// Of passwords in plain text.
+    package var passwords = PasswordChoice.reported
     /// Whether what is in the store is counted before and after.
     package var countsStore = false
 

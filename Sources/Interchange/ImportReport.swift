@@ -15,6 +15,7 @@ package struct ImportReport: Hashable, Sendable {
     /// What the files were found to be, in their order.
     package var files: [FileDescription] = []
     package var arrivals = ArrivalReport()
+    package var passwords = ArrivedPasswords()
     /// What came in, by kind.
     package var kinds = ImportedKinds()
     /// The codes that files use without describing them, in the order in which they came.
@@ -62,6 +63,7 @@ package struct ImportReport: Hashable, Sendable {
             "unchanged": .integer(Int64(unchanged)), "repaired": .integer(Int64(repaired)),
             "rejected": .integer(Int64(rejected)), "likely_duplicates": .integer(Int64(likelyDuplicates)),
             "files": .array(files.map(\.json)), "kinds": kinds.json, "loans": arrivals.json,
+            "passwords": passwords.json,
             "problems": .array(problems.map(\.json)),
             "problems_omitted": .integer(Int64(omittedProblems)),
         ]

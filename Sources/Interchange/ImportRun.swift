@@ -62,15 +62,21 @@ final class ImportRun {
         }
     }
 
+    /// Copies of the file that are out without a loan, as its titles say.
+    var given: [GivenCopies] = []
+    /// Of the passwords of the file.
+    let passwords: PasswordApplier
     /// What the library chose for the loans of the file.
     let arrivals: ArrivalChoice
     /// What became of the loans of the record in hand.
     private var arrived = ArrivalReport()
 
     init(
-        tally: RowCounter, arrivals: ArrivalChoice = ArrivalChoice(), repeated: RepeatedRecords = .refuse
+        tally: RowCounter, arrivals: ArrivalChoice = ArrivalChoice(), repeated: RepeatedRecords = .refuse,
+        passwords: PasswordApplier = .none
     ) {
         self.tally = tally
+        self.passwords = passwords
         self.arrivals = arrivals
         self.repeated = repeated
     }

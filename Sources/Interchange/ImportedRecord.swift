@@ -34,6 +34,8 @@ package struct ImportedTitle: Hashable, Sendable {
     package var title: Title
     /// Copies that the file lists by number; they get generated barcodes if the title is new.
     package var copies: Int = 0
+    /// How many of these are out, as far as the file tells without saying with whom.
+    package var given: Int = 0
     package var branch: String?
     package var itemType: String?
     /// Copies that the file lists by barcode.
@@ -121,12 +123,18 @@ package struct ImportedLoan: Hashable, Sendable {
     package var details: Loan?
     /// When it was renewed, as far as the file says.
     package var renewed: [Instant] = []
+    /// Whether it comes from a BitBooks server, which counts the copies that are out, and keeps a message for each loan that it
+    /// found late.
+    package var isOfBitBooks = false
 }
 
 /// A message that another system sent.
 package struct ImportedNotice: Hashable, Sendable {
     /// How the key begins under which the message is kept; the ISBN stands at its end.
     static let keyPrefix = "import:notice:"
+
+    /// The key of the message to a patron about a title.
+    static func key(_ patron: Int64, _ isbn: ISBN) -> String { "\(keyPrefix)\(patron):\(isbn.digits13)" }
 
     package var username: String
     package var isbn: ISBN

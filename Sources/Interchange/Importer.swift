@@ -26,6 +26,11 @@ package final class Importer {
     private var opened: [Int: any RecordSource] = [:]
     private var report = ImportReport()
     private var pace = ChorePace()
+    private var passwords = PasswordApplier.none
+    /// To be hashed once the one transaction of all has ended.
+    private var wanted: [PasswordIntake.Wanted] = []
+    /// Copies that are out without a loan, as the titles of files say.
+    private var given: [(file: String, copies: [GivenCopies])] = []
 
     /// - Parameters:
     ///   - tally: counts the identical rows of a file; it may keep its counts on disk.
@@ -47,20 +52,28 @@ package final class Importer {
     /// - Throws: ``ImportProblem`` if a file cannot be read at all or is of no known kind: then nothing of that file,
     ///   and with `isStrict` or `isDryRun` nothing at all, is kept; errors of the store.
     package func run(paths: [String]) throws -> ImportReport {
-        let files = try ImportFiles.expand(paths)
+        var files = try ImportFiles.expand(paths)
+        // Its tables are known, and so is which of them name the records of which.
+        if options.format == .bitbooks { files = ImportFiles.inOrder(files) }
+        let intake = options.passwords == .taken ? try PasswordIntake(desk) : nil
+        passwords = PasswordApplier(choice: options.passwords, intake: intake)
         if options.isDryRun || options.isStrict { try translate(files) }
         if options.isDryRun {
             try desk.rehearse { session in try importAll(files, into: .one(session)) }
+            // Nothing is hashed of what is not kept.
+            report.passwords.taken = Int64(wanted.count)
         } else if options.isStrict {
             do {
                 try desk.write(isLong: true) { session in
                     try importAll(files, into: .one(session))
                     if report.rejected > 0 { throw Rejected() }
                 }
+                try take(wanted)
             } catch is Rejected {
                 report.added = 0
                 report.updated = 0
                 report.arrivals = ArrivalReport()
+                report.passwords = ArrivedPasswords()
                 report.kinds = ImportedKinds()
                 report.declared = []
             }
@@ -96,6 +109,7 @@ package final class Importer {
                 ?? file.open(options, translators, tally: tally, fields: fields, currency: currency)
             try importFile(file, source, into: transactions)
         }
+        try reportGiven(transactions)
         if let before, let after = try totals(transactions) {
             report.totals = ImportReport.Totals(before: before, after: after)
         }
@@ -161,7 +175,9 @@ package final class Importer {
         report.files.append(source.description)
         try tally.reset()
         let applier = RecordApplier(
-            run: ImportRun(tally: tally, arrivals: options.arrivals, repeated: options.repeated))
+            run: ImportRun(
+                tally: tally, arrivals: options.arrivals, repeated: options.repeated, passwords: passwords))
+        defer { if !applier.run.given.isEmpty { given.append((file.path, applier.run.given)) } }
         var records = 0
         while true {
             var batch: [ReadRecord] = []
@@ -181,7 +197,9 @@ package final class Importer {
             switch transactions {
             case .batches: try apply(batch, by: applier, note)
             case .one(let session):
-                report.add(try applier.apply(batch[...], in: session).report)
+                let part = try applier.apply(batch[...], in: session)
+                report.add(part.report)
+                wanted += part.wanted
                 note(batch.count)
             }
         }
@@ -195,9 +213,39 @@ extension Importer {
         while !rest.isEmpty {
             let part = try pace.turn(of: desk) { try applier.apply(rest, in: $0, until: $1) }
             report.add(part.report)
+            try take(part.wanted)
             rest = rest.dropFirst(part.count)
             note(part.count)
         }
+    }
+}
+
+extension Importer {
+    /// Hashes passwords and sets them, between transactions.
+    private func take(_ wanted: [PasswordIntake.Wanted]) throws {
+        guard !wanted.isEmpty, let intake = passwords.intake else { return }
+        report.passwords.taken += Int64(try intake.take(wanted))
+    }
+
+    /// Reports copies that are out without a loan, once the loans of all files have come.
+    private func reportGiven(_ transactions: Transactions) throws {
+        for (file, copies) in given {
+            var rest = copies[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(500)
+                func problems(_ session: DeskSession) throws -> [ImportProblem] {
+                    try part.compactMap { try $0.problem(in: file, session) }
+                }
+                let found =
+                    switch transactions {
+                    case .batches: try desk.read(problems)
+                    case .one(let session): try problems(session)
+                    }
+                for problem in found { report.note(problem) }
+                rest = rest.dropFirst(part.count)
+            }
+        }
+        given = []
     }
 }
 
@@ -212,6 +260,7 @@ extension ImportReport {
         rejected += other.rejected
         likelyDuplicates += other.likelyDuplicates
         arrivals.add(other.arrivals)
+        passwords.add(other.passwords)
         kinds.add(other.kinds)
         declared += other.declared
         for problem in other.problems { note(problem) }

@@ -30,13 +30,25 @@ struct LoanApplier {
         }
         loan.due = try loan.due ?? imported.dueOn.map { try dueTime(on: $0, branch: loan.branch) }
         let isExported = imported.details.map { $0.id != 0 } ?? false
-        let arrived = try session.imports.loan(
-            loan, renewed: imported.renewed, under: run.arrivals.terms(in: session, isExported: isExported))
+        var terms = try run.arrivals.terms(in: session, isExported: isExported)
+        if imported.isOfBitBooks { try keepWord(of: loan, imported, &terms) }
+        let arrived = try session.imports.loan(loan, renewed: imported.renewed, under: terms)
         let (stored, change) = try arrived.loan.change(field: nil)
         try run.lent(imported)
         if change == .added { run.note { $0.note(stored, arrived, at: session.now, of: imported) } }
         run.note(.loan, imported.details?.id, isNow: stored.id)
         return change
+    }
+
+    /// What the other system told is what its messages say, and nothing else.
+    private func keepWord(of loan: Loan, _ imported: ImportedLoan, _ terms: inout ArrivalTerms) throws {
+        terms.takesLost = true
+        terms.noticesSentUntil = run.arrivals.noticesSentUntil
+        terms.told = .nothing
+        guard case .isbn(let isbn) = imported.work, let patron = loan.patron,
+            let message = try session.notices.message(to: patron, key: ImportedNotice.key(patron, isbn))
+        else { return }
+        terms.told = .late(by: message.createdAt)
     }
 
     /// The loan with the patron whom it names by a username or a name.
@@ -90,13 +102,34 @@ struct LoanApplier {
         if let key = loan.importKey, try session.imports.hasLoan(key) { return }
         // An export says which copy it is, or that none is known any more.
         if let details = imported.details, details.id != 0, imported.barcode == nil { return }
-        guard let copy = try freeCopy(imported, title: loan.title) else {
+        let isOpen = try imported.dueOn != nil || run.arrivals.terms(in: session, isExported: false).decidedBy != nil
+        let taken =
+            try imported.isOfBitBooks && isOpen ? givenCopy(of: loan.title) : freeCopy(imported, title: loan.title)
+        guard let copy = taken else {
             throw RefusedRecord(field: "isbn", code: "no_copies", message: "no copy of the title is free for this loan")
         }
         loan.copy = copy.id
         loan.title = copy.title
         loan.itemType = copy.itemType
         loan.branch = loan.branch ?? copy.branch
+    }
+
+    /// A copy of which the other system knew that it is out; where it counted fewer than it had loans, another one, if need be
+    /// a further one: the loan is lost in no case.
+    private func givenCopy(of title: Int64?) throws -> Copy? {
+        guard let id = title, let title = try session.catalogue.get(.id(id)) else { return nil }
+        let copies = try session.catalogue.copies(of: .id(id))
+        let given = try copies.first { copy in
+            try copy.status == .lost && session.loans.get(.barcode(copy.barcode)) == nil
+        }
+        if let given { return given }
+        let words = "no further copy of '\(title.title)' counts as given (given_copies) for this loan"
+        if let available = copies.first(where: { $0.status == .available }) {
+            run.warn("isbn", "not_given", "\(words): it takes one that was available")
+            return available
+        }
+        run.warn("isbn", "not_given", "\(words), and none is available: a copy is added for it")
+        return try session.catalogue.addCopies(of: .id(id)).orRefuse(field: "isbn").first
     }
 
     private func freeCopy(_ imported: ImportedLoan, title: Int64?) throws -> Copy? {

@@ -1,3 +1,4 @@
+import Desk
 import TextFormats
 
 /// One record as it was read: what it says, and what was found wrong with it. No record at all: it was rejected, or
@@ -11,6 +12,8 @@ struct ReadRecord {
     var line: Int
     /// How it came about where a translator made it.
     var translation: Translation?
+    /// The password of its patron, which is no part of the record: nothing that shows or compares records has it.
+    var password: PlainPassword?
 
     var isRejected: Bool { problems.contains { $0.severity == .error } }
     /// Whether it is not a record of the library: the head of an export.

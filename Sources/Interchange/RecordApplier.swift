@@ -10,15 +10,15 @@ struct RecordApplier {
     /// Applies records; one that the desk does not take is reported.
     ///
     /// - Parameter end: after which none is begun, but for the first; nil: all are applied.
-    /// - Returns: what became of them, and how many they were.
+    /// - Returns: what became of them, how many they were, and the passwords that are to be hashed and set after the transaction.
     func apply(
         _ batch: ArraySlice<ReadRecord>, in session: DeskSession, until end: ContinuousClock.Instant? = nil
-    ) throws -> (report: ImportReport, count: Int) {
-        var report = ImportReport()
+    ) throws -> (report: ImportReport, count: Int, wanted: [PasswordIntake.Wanted]) {
+        var (report, wanted) = (ImportReport(), [PasswordIntake.Wanted]())
         let known = run.duplicates
         var settings = try DeclaredSettings(session: session, run: run)
         for (count, record) in batch.enumerated() {
-            if let end, count > 0, ContinuousClock.now >= end { return (report, count) }
+            if let end, count > 0, ContinuousClock.now >= end { return (report, count, wanted) }
             for problem in record.problems { report.note(problem) }
             if record.saysNothing { continue }
             if record.records == [.wholeLibrary] {
@@ -43,6 +43,7 @@ struct RecordApplier {
                 // A guardian who is new is something new of a patron who is not.
                 let isLinked = zip(record.records, changes).contains { $0.0.isGuardian && $0.1 == .added }
                 if let change { report.count(change == .unchanged && isLinked ? .updated : change) }
+                if let one = try run.passwords.judge(record, run, in: session, &report.passwords) { wanted.append(one) }
                 report.arrivals.add(run.takeArrivals())
                 for (imported, change) in zip(record.records, changes) { report.kinds.count(imported, change) }
                 report.declared += run.takeDeclared()
@@ -63,7 +64,7 @@ struct RecordApplier {
                 settings = try DeclaredSettings(session: session, run: run)
             }
         }
-        return (report, batch.count)
+        return (report, batch.count, wanted)
     }
 
     /// Whether something waits for the end of the file.
@@ -174,12 +175,16 @@ struct RecordApplier {
             throw RefusedRecord(
                 field: "username", code: "unknown_patron", message: "no patron is called '\(notice.username)'")
         }
-        let key = "\(ImportedNotice.keyPrefix)\(patron.id):\(notice.isbn.digits13)"
+        let key = ImportedNotice.key(patron.id, notice.isbn)
         if try session.notices.message(to: patron.id, key: key) != nil { return .unchanged }
         let sent = try session.notices.send(
             to: .id(patron.id), channel: NoticeChannel.inbox.name, subject: "Overdue", body: notice.message, key: key
         ).orRefuse(field: nil)
         if notice.isRead { _ = try session.notices.markRead(sent.id).orRefuse(field: nil) }
+        // A sweep is not to say again what the other system has said.
+        if let title = try session.catalogue.get(.isbn(notice.isbn)) {
+            try session.imports.told(patron.id, ofTitle: title.id)
+        }
         return .added
     }
 }
@@ -256,7 +261,7 @@ extension ImportedRecord {
         case .title(let title): title.copies == 0 && title.barcodes.isEmpty && title.marc == nil
         case .loan(let loan):
             // Its title may have to be added before it is known that nobody is called so.
-            loan.work?.isThere ?? true || loan.username == nil && loan.borrower == nil
+            !loan.isOfBitBooks && (loan.work?.isThere ?? true || loan.username == nil && loan.borrower == nil)
         case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
         case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .patronLink, .guardians,
             .policyActivation, .reader, .wholeLibrary:

@@ -26,6 +26,9 @@ struct TitleApplier {
             let outcome = try put(copy, of: title)
             if outcome != .unchanged && change == .unchanged { change = .updated }
         }
+        if imported.given > 0 {
+            run.given.append(GivenCopies(line: run.line, title: title.id, count: imported.given))
+        }
         return change
     }
 
@@ -188,17 +191,22 @@ struct TitleApplier {
         return merging ? present + new.filter { !present.contains($0) } : new
     }
 
-    /// Copies by number are made until there are as many as the file says.
+    /// Copies by number are made until there are as many as the file says. Those that are out, as it says, are lost until a
+    /// loan takes them: nobody is to be offered one.
     private func topUp(
         _ title: Title, to imported: ImportedTitle, _ change: ImportChange
     ) throws -> ImportChange {
-        let present = change == .added ? 0 : try session.catalogue.copies(of: .id(title.id)).count
-        guard imported.copies > present else { return change }
+        let present = change == .added ? [] : try session.catalogue.copies(of: .id(title.id))
+        let new = imported.copies - present.count
+        guard new > 0 else { return change }
         if let branch = imported.branch { try settings.require(branch: branch) }
         if let itemType = imported.itemType { try settings.require(itemType: itemType) }
-        _ = try session.catalogue.addCopies(
-            of: .id(title.id), count: imported.copies - present, branch: imported.branch, itemType: imported.itemType
-        ).orRefuse(field: "copies")
+        let given = min(new, max(0, imported.given - present.count { $0.status != .available }))
+        for (count, status) in [(new - given, CopyStatus.available), (given, .lost)] where count > 0 {
+            _ = try session.catalogue.addCopies(
+                of: .id(title.id), count: count, branch: imported.branch, itemType: imported.itemType, status: status
+            ).orRefuse(field: "copies")
+        }
         return change == .unchanged ? .updated : change
     }
 

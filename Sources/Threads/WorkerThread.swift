@@ -12,11 +12,18 @@ package struct WorkerThread {
     /// - Parameters:
     ///   - stack: bytes, 1 MB at least.
     ///   - name: what debuggers and `ps -L` show; Linux keeps 15 bytes of it.
+    ///   - givesWay: whether other threads get the processor first (``givesWay``).
     ///   - body: what it does. The caller keeps apart what the two threads touch.
     /// - Returns: nil where the system grants no further thread.
-    package init?(stack: Int = usualStack, name: String? = nil, _ body: @escaping () -> Void) {
+    package init?(
+        stack: Int = usualStack, name: String? = nil, givesWay: Bool = false, _ body: @escaping () -> Void
+    ) {
         var handle: pthread_t = 0
-        let context = Unmanaged.passRetained(Work(name, body))
+        let work = Work(name) {
+            if givesWay { Self.giveWay() }
+            body()
+        }
+        let context = Unmanaged.passRetained(work)
         let code = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { memory -> Int32 in
             guard let attributes = memory.baseAddress else { return ENOMEM }
             pthread_attr_init(attributes)
@@ -48,11 +55,7 @@ package struct WorkerThread {
     package static func detach(
         stack: Int = usualStack, name: String? = nil, givesWay: Bool = false, _ body: @escaping @Sendable () -> Void
     ) -> Bool {
-        let thread = WorkerThread(stack: stack, name: name) {
-            if givesWay { giveWay() }
-            body()
-        }
-        guard let thread else { return false }
+        guard let thread = WorkerThread(stack: stack, name: name, givesWay: givesWay, body) else { return false }
         pthread_detach(thread.handle)
         return true
     }

@@ -152,7 +152,7 @@ struct EventBodyTests {
             .patronBlocked, PatronBlock(id: 1, patron: 8, kind: "k", actions: [.renew], createdAt: now, ends: .latest)),
         EventBody(.patronUnblocked, PatronBlock(id: 1, patron: 8, kind: "k", createdAt: now, liftedAt: now)),
         EventBody(.loanMade, loan), EventBody(.loanRenewed, LoanChange(loan: loan, previousDueAt: now)),
-        EventBody(.loanDueSoon, loan), EventBody(.loanOverdue, loan),
+        EventBody(.loanDueSoon, loan), EventBody(.loanOverdue, loan), EventBody(.loanTold, loan),
         EventBody(.scheduleTick, ScheduleTick(hour: now, since: .earliest)),
         EventBody(.scheduleTick, ScheduleTick(hour: now, since: nil)), EventBody(.jobEnded, JobEnd(run)),
         EventBody(.webhookChanged, ChangedWebhook(webhook: 3, change: "paused", place: "example.org:443")),

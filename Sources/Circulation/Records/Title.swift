@@ -80,10 +80,13 @@ package struct CopyCounts: Hashable, Sendable {
     package var copies: Int64
     package var available: Int64
     package var onLoan: Int64
+    /// Those beside `copies` that are lost.
+    package var lost: Int64
 
-    package init(copies: Int64, available: Int64, onLoan: Int64) {
+    package init(copies: Int64, available: Int64, onLoan: Int64, lost: Int64 = 0) {
         self.copies = copies
         self.available = available
         self.onLoan = onLoan
+        self.lost = lost
     }
 }

@@ -56,6 +56,12 @@ struct ImportCommand: JSONCommand {
     @Flag(help: "List every field of every kind that a mapping file can name, in Markdown.")
     var fields = false
 
+    @Flag(
+        help:
+            "Leave out the passwords that the tables of BitBooks have in plain text; otherwise those that the library's rule takes become passwords of accounts that have none."
+    )
+    var withoutPasswords = false
+
     @OptionGroup(title: "Moving in") var moving: MovingOptions
 
     @Flag(help: "Answer in JSON.") var json = false
@@ -113,7 +119,7 @@ struct ImportCommand: JSONCommand {
             throw error
         }
         console.endProgress()
-        let choices = try moving.words(report, options.arrivals, desk)
+        let choices = try moving.words(report, options.arrivals, desk) + words(of: report.passwords)
         let sheet = ImportSheet(
             report, library: try desk.read { try $0.settings.library().name }, paths: paths, isTrial: dryRun,
             choices: choices)
@@ -139,6 +145,7 @@ struct ImportCommand: JSONCommand {
             isStrict: strict, isDryRun: dryRun, encoding: try reading.textEncoding, sheet: reading.sheet,
             headerRows: reading.headerRows, conventions: conventions)
         chosen.repeated = reading.repeated
+        chosen.passwords = withoutPasswords ? .leftOut : .taken
         if let known = ImportOptions.Format(rawValue: format) {
             chosen.format = known
             switch try mapping.map(readMapping) {
@@ -186,6 +193,26 @@ struct ImportCommand: JSONCommand {
         let records = progress.records == 1 ? "The first record" : "The first \(progress.records) records"
         let file = SafeText.line(progress.file)
         return "\(records) of \(file) \(progress.records == 1 ? "is" : "are") kept; importing again adds the rest."
+    }
+
+    /// What became of passwords, and how those without one get in.
+    private func words(of passwords: ArrivedPasswords) -> [String] {
+        var lines: [String] = []
+        if passwords.taken > 0 {
+            let what = passwords.taken == 1 ? "1 password" : "\(passwords.taken) passwords"
+            let done = dryRun ? "would be taken over" : passwords.taken == 1 ? "was taken over" : "were taken over"
+            lines.append(
+                "\(what) \(done) from plain text, so that people log in as before. Delete the file once it is not needed any"
+                    + " more.")
+        }
+        if passwords.without > 0 {
+            let what = passwords.without == 1 ? "1 account" : "\(passwords.without) accounts"
+            let done = dryRun ? "would be without" : passwords.without == 1 ? "is without" : "are without"
+            lines.append(
+                "\(what) \(done) the password that the file has: 'moonshelf account invite --all' makes a link for each, by"
+                    + " which its holder sets one.")
+        }
+        return lines
     }
 
     private func show(_ report: ImportReport, on console: Console) {

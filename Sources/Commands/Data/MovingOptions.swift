@@ -116,16 +116,24 @@ struct MovingOptions: ParsableArguments {
                     + " lost, and are renewed by the policy that comes into force. Put a policy into force first, or"
                     + " name one by --decided-by.")
         }
+        if loans.byMessages > 0 {
+            lines.append(
+                "Of \(loans.byMessages) loans from BitBooks those that are late, and have a message in notifications.json, count as"
+                    + " told until it was imported; the next sweep tells of the others.")
+        }
+        if loans.byMessages == loans.open, choice.noticesSentUntil == nil { return lines + refusals(loans) }
         let moment = choice.noticesSentUntil ?? now
         let why = choice.noticesSentUntil == nil ? "the moment of the import" : "as --notices-sent-until says"
         lines.append(
             "Reminders and overdue notices of these loans that were due before \(zone.date(of: moment)) (\(why)) count"
                 + " as sent by the other system and are not sent again.")
-        if !loans.refused.isEmpty {
-            let refused = loans.refused.values.reduce(0, +)
-            lines.append("\(refused) of them the policy would have refused; they stay loans.")
-        }
-        return lines
+        return lines + refusals(loans)
+    }
+
+    private func refusals(_ loans: ArrivalReport) -> [String] {
+        if loans.refused.isEmpty { return [] }
+        let refused = loans.refused.values.reduce(0, +)
+        return ["\(refused) of them the policy would have refused; they stay loans."]
     }
 
     /// Writes the report to be signed.

@@ -36,11 +36,12 @@ extension CatalogueService {
     /// - Parameters:
     ///   - branch: nil: the first one.
     ///   - itemType: nil: `book` if there is such a type, else the first one.
+    ///   - status: lost for those of which it is not known where they are.
     /// - Returns: the copies; refused with `unknown_title`, `unknown_branch`, `unknown_item_type`, `exists` (a barcode).
     package func addCopies(
         of key: TitleKey, count: Int = 1, branch: String? = nil, itemType: String? = nil, barcodes: [String] = [],
         replacementPrice: Money? = nil, location: String? = nil, acquiredOn: CivilDate? = nil,
-        extra: JSONObject = [:]
+        extra: JSONObject = [:], status: CopyStatus = .available
     ) throws -> Outcome<[Copy]> {
         guard (1...Self.mostCopies).contains(count) else {
             throw DeskError.input("count", "The number of copies is 1 to \(Self.mostCopies).")
@@ -52,7 +53,8 @@ extension CatalogueService {
             let title = try known(key)
             var copy = Copy(
                 barcode: "", title: title.id, branch: try branchCode(branch), itemType: try itemTypeCode(itemType),
-                replacementPrice: replacementPrice, location: location, acquiredOn: acquiredOn, extra: extra)
+                status: status, replacementPrice: replacementPrice, location: location, acquiredOn: acquiredOn,
+                extra: extra)
             try checkCurrency(replacementPrice)
             var number = try transaction.copies.of(title: title.id).count
             return try (0..<count).map { index in

@@ -6,6 +6,21 @@ package struct ArrivalTerms: Hashable, Sendable {
     package var decidedBy: String?
     /// What was to be said to their patrons before this moment is said already; nil: nothing was.
     package var noticesSentUntil: Instant?
+    /// What the other system itself says that it told of the loan.
+    package var told: Told = .unknown
+    /// Whether the loan may take a copy that is lost without a loan: one of which the other system knew that it is out, and
+    /// not with whom.
+    package var takesLost = false
+
+    /// What another system says that it told the patron of a loan.
+    package enum Told: Hashable, Sendable {
+        /// It does not say.
+        case unknown
+        /// Nothing so far.
+        case nothing
+        /// That it is late, if it was so by then.
+        case late(by: Instant)
+    }
 
     package init(decidedBy: String? = nil, noticesSentUntil: Instant? = nil) {
         self.decidedBy = decidedBy

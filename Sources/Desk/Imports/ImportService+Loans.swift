@@ -71,7 +71,7 @@ extension ImportService {
         loan.homeBranch = loan.homeBranch ?? patron?.homeBranch
         loan.policy = try version(of: loan)
         let isOpen = loan.returnedAt == nil
-        let isAtHand = try copy.map { try isFree($0, for: loan) } ?? false
+        let isAtHand = try copy.map { try isFree($0, for: loan, terms) } ?? false
         if isOpen, isAtHand, let copy, patron != nil, loan.policy == nil, let version = terms.decidedBy {
             try decide(&loan, on: copy, by: version, &arrived)
         }
@@ -80,7 +80,7 @@ extension ImportService {
             loan.copy = nil
             loan.noticesSentUntil = nil
         } else if isOpen {
-            loan.noticesSentUntil = loan.noticesSentUntil ?? terms.noticesSentUntil
+            loan.noticesSentUntil = try loan.noticesSentUntil ?? said(of: loan, terms)
         }
         return loan
     }
@@ -96,8 +96,8 @@ extension ImportService {
     }
 
     /// Whether an open loan may have the copy: one that is there, or is lost with it.
-    private func isFree(_ copy: Copy, for loan: Loan) throws -> Bool {
-        if loan.lostAt == nil { return copy.status == .available }
+    private func isFree(_ copy: Copy, for loan: Loan, _ terms: ArrivalTerms) throws -> Bool {
+        if loan.lostAt == nil, !terms.takesLost { return copy.status == .available }
         return try copy.status == .available
             || copy.status == .lost && session.transaction.loans.open(copy: copy.id) == nil
     }

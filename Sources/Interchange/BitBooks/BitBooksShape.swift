@@ -37,13 +37,16 @@ package enum BitBooksShape {
         ]
     }
 
+    /// A lost copy is given: who had it last has it still, or nobody knows.
+    ///
     /// - Parameter name: nil: the ISBN alone, empty where there is none.
     package static func book(_ title: Title, _ counts: CopyCounts, name: String? = nil) -> JSON {
         [
             "title": .string(title.title), "ISBN": .string(name ?? title.isbn?.digits13 ?? ""),
             "author": .string(title.authors.joined(separator: ", ")),
             "genre": .string(title.genres.joined(separator: ", ")),
-            "copies": .integer(counts.available), "given_copies": .integer(counts.copies - counts.available),
+            "copies": .integer(counts.available),
+            "given_copies": .integer(counts.copies - counts.available + counts.lost),
             "cover": .string(title.coverURL ?? ""),
         ]
     }

@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import TextFormats
 
 /// The four tables of a BitBooks server: `users.json`, `books.json`, `loans.json`, `notifications.json`, each an array
@@ -33,10 +34,23 @@ enum BitBooksTables {
         let patron = Patron(
             username: username, name: reader.text("name") ?? "", surname: reader.text("surname") ?? "", category: "",
             homeBranch: "")
-        if reader.value("password")?.stringValue != BitBooksShape.withheldPassword {
-            reader.warn("password", "password_left_out", "passwords in plain text are not taken over")
+        password(&reader, of: username)
+        // Of the rest its server knows nothing: it stays as it is.
+        return reader.isRejected ? [] : [.patron(patron, says: [.name, .surname])]
+    }
+
+    /// To the letter: blanks around a password are part of it.
+    private static func password(_ reader: inout MemberReader, of username: String) {
+        let way = PasswordWords.way(username)
+        guard let value = reader.value("password"), value.stringValue != "" else {
+            reader.warn("password", "no_password", "there is none: the account comes without, and \(way)")
+            return
         }
-        return reader.isRejected ? [] : [.patron(patron)]
+        guard let text = value.stringValue else {
+            reader.warn("password", "bad_password", "it is no text: the account comes without, and \(way)")
+            return
+        }
+        if text != BitBooksShape.withheldPassword { reader.password = PlainPassword(text) }
     }
 
     private static func book(_ reader: inout MemberReader) -> [ImportedRecord] {
@@ -53,7 +67,7 @@ enum BitBooksTables {
             reader.reject("copies", "out_of_range", "\(available) copies and \(lent) lent; expected 0 to 10000 of each")
             return []
         }
-        return [.title(ImportedTitle(title: title, copies: Int(available + lent)))]
+        return [.title(ImportedTitle(title: title, copies: Int(available + lent), given: Int(lent)))]
     }
 
     /// An open loan: BitBooks knows no returns.
@@ -70,7 +84,7 @@ enum BitBooksTables {
             .loan(
                 ImportedLoan(
                     work: .isbn(isbn), username: username, lentOn: lent, dueOn: due,
-                    content: "\(username)\u{1F}\(isbn.digits13)\u{1F}\(lent)"))
+                    content: "\(username)\u{1F}\(isbn.digits13)\u{1F}\(lent)", isOfBitBooks: true))
         ]
     }
 

@@ -24,7 +24,7 @@ struct ColumnTracer {
         let contents = head.contents
         self.columns = head.names.enumerated().map { index, name in
             let key = CSVHeader.normalized(name)
-            var column = FileExplanation.Column(name: name, samples: Array(contents[index].values.prefix(3)))
+            var column = FileExplanation.Column(name: name, samples: FileExplanation.samples(of: name, contents[index]))
             column.fields = (found[key] ?? []).map(\.shown)
             let isRead = !column.fields.isEmpty || known[key] != nil
             column.confidence = isRead ? .certain : .none

@@ -203,6 +203,16 @@ enum FieldNames {
         return known.kinds.contains(kind)
     }
 
-    /// Names of passwords, which are never taken over.
-    static let passwords = Set(["password", "passwort", "kennwort", "pin", "motdepasse", "contrasena", "wachtwoord"])
+    /// Whether it is the name of a column of passwords, which are never taken over from tables and never shown.
+    static func isPassword(_ name: String) -> Bool {
+        let key = key(name)
+        return passwords.contains(key) || partsOfPasswords.contains { key.contains($0) }
+    }
+
+    private static let passwords = Set([
+        "pin", "pincode", "pass", "pwd", "pw", "clave", "senha", "secret", "cardpin", "patronpin", "userpin",
+    ])
+    private static let partsOfPasswords = [
+        "password", "passwd", "passwort", "passphrase", "kennwort", "motdepasse", "contrasena", "wachtwoord",
+    ]
 }

@@ -88,3 +88,10 @@ extension FileExplanation.Row {
         ]
     }
 }
+
+extension FileExplanation {
+    /// The first values of a column; none of one of passwords.
+    static func samples(of name: String, _ content: ColumnContent) -> [String] {
+        FieldNames.isPassword(name) ? [] : Array(content.values.prefix(3))
+    }
+}

@@ -32,7 +32,7 @@ struct MappingProposal {
                 own.map { (name, (group: String(name.dropLast($0.count + 1)), own: $0)) }
             }, uniquingKeysWith: { first, _ in first })
         explained = zip(columns, contents).map { name, content in
-            FileExplanation.Column(name: name, samples: Array(content.values.prefix(3)))
+            FileExplanation.Column(name: name, samples: FileExplanation.samples(of: name, content))
         }
         for kind in kinds { propose(kind) }
         for index in explained.indices where explained[index].fields.isEmpty {
@@ -55,7 +55,7 @@ struct MappingProposal {
         return .object(object)
     }
 
-    private var passwords: [String] { columns.filter { FieldNames.passwords.contains(FieldNames.key($0)) } }
+    private var passwords: [String] { columns.filter(FieldNames.isPassword) }
 
     // MARK: - Kinds
 
@@ -88,7 +88,7 @@ struct MappingProposal {
     private func named(_ name: String, _ kind: String, near: Bool) -> Candidate? {
         let key = FieldNames.key(name)
         let fields = FieldNames.fields(of: kind)
-        guard !key.isEmpty, !FieldNames.passwords.contains(key) else { return nil }
+        guard !key.isEmpty, !FieldNames.isPassword(name) else { return nil }
         if let field = fields[key] { return Candidate(field: field, confidence: .likely, why: "by its name") }
         guard near, key.count >= 5, let other = NameSuggestion.nearest(to: key, among: fields.keys),
             // A slip of the pen, and no other word.
@@ -140,7 +140,7 @@ struct MappingProposal {
                 given.append((candidate.field, index, candidate))
             }
         }
-        for (index, content) in contents.enumerated() where isFree(index) {
+        for (index, content) in contents.enumerated() where isFree(index) && !FieldNames.isPassword(columns[index]) {
             guard
                 let candidate = byContent(content, kind).first(where: { one in
                     !given.contains { $0.field == one.field }
@@ -268,7 +268,7 @@ struct MappingProposal {
             explained[index].why = "the column has no name; give it one in the file"
             return
         }
-        if FieldNames.passwords.contains(FieldNames.key(columns[index])) {
+        if FieldNames.isPassword(columns[index]) {
             explained[index].why = "passwords are never taken over"
             return
         }

@@ -84,13 +84,20 @@ enum ImportFiles {
                 file: path, line: 0, code: "empty_folder", severity: .error,
                 message: "the folder holds no JSON, CSV, MARC file or spreadsheet")
         }
-        func rank(_ name: String) -> Int {
-            let stem = (name as NSString).deletingPathExtension.lowercased()
-            return order.firstIndex(of: stem) ?? order.count
-        }
         return names.sorted { (rank($0), $0) < (rank($1), $1) }.map {
             file((path as NSString).appendingPathComponent($0))
         }
+    }
+
+    private static func rank(_ name: String) -> Int {
+        let stem = (name as NSString).deletingPathExtension.lowercased()
+        return order.firstIndex(of: stem) ?? order.count
+    }
+
+    /// The files in the order in which the tables of a folder come; those of one place as they were given.
+    static func inOrder(_ files: [File]) -> [File] {
+        files.enumerated().map { (rank: rank(($1.path as NSString).lastPathComponent), place: $0, file: $1) }
+            .sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.file)
     }
 
     private static func file(_ path: String) -> File {

@@ -130,6 +130,6 @@ struct DocumentSource: RecordSource {
         }
         return ReadRecord(
             records: reader.isRejected ? [] : records, problems: reader.problems, isRepaired: false, file: file,
-            line: line)
+            line: line, password: reader.password)
     }
 }

@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import TextFormats
 
 /// One JSON object member by member, and what was found wrong with it.
@@ -7,6 +8,8 @@ struct MemberReader {
     let file: String
     let line: Int
     private(set) var problems: [ImportProblem] = []
+    /// The password of the record's patron.
+    var password: PlainPassword?
     private var path: String
     /// Whether texts are taken as they are, as exports write them, instead of without the blanks around them.
     let isExact: Bool

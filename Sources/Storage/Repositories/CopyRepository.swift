@@ -118,7 +118,10 @@ extension CopyCounts {
         case .available: available = count
         case .onLoan: onLoan = count
         case .onHoldShelf, .inTransit: break
-        case .lost, .withdrawn: return
+        case .lost:
+            lost = count
+            return
+        case .withdrawn: return
         }
         copies += count
     }

@@ -8,6 +8,7 @@ extension LoanRepository {
         RETURNING branch, category, item_type, title
         """)
     private static let stop = table.change(\.lostAt, \.claimedAt)
+    private static let toldChange = table.change(\.noticesSentUntil)
     private static let dueChange = table.change(
         \.due, \.renewals, \.unseenRenewals, \.renewedAt, \.recalledAt, \.policy)
 
@@ -65,6 +66,12 @@ extension LoanRepository {
     /// at.
     @discardableResult
     package func updateStop(_ loan: Loan) throws(StoreError) -> Bool { try Self.stop.write(loan, in: transaction) }
+
+    /// Writes up to when all that was to be said of it is said. The rest of `loan` is not looked at.
+    @discardableResult
+    package func updateTold(_ loan: Loan) throws(StoreError) -> Bool {
+        try Self.toldChange.write(loan, in: transaction)
+    }
 
     /// Ends an open loan.
     ///

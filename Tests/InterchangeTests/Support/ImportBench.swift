@@ -6,6 +6,7 @@ import LuaRuntime
 import Market
 import Plugins
 import Scripting
+import Secrets
 import Storage
 
 /// A desk over a store in memory, and files in a folder that is gone when the test ends.
@@ -24,7 +25,7 @@ final class ImportBench {
         desk = Desk(
             store: try SQLiteStore.memory(), policies: NoPolicies(),
             clock: clock, actor: .desk,
-            extensions: [MarketExtension()])
+            extensions: [MarketExtension()], outside: ExternalServices(passwordCost: .least))
         try desk.prepare()
         folder = FileManager.default.temporaryDirectory.appending(path: "import-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ extension EventKinds {
     static let loans: [any AnyEventKind] = [
         EventKind.loanMade, EventKind.loanRenewed, EventKind.loanReturned, EventKind.loanDueSet,
         EventKind.loanRecalled, EventKind.loanLost, EventKind.loanClaimed, EventKind.loanImported,
-        EventKind.loanRenewalImported, EventKind.loanDueSoon, EventKind.loanOverdue,
+        EventKind.loanRenewalImported, EventKind.loanTold, EventKind.loanDueSoon, EventKind.loanOverdue,
     ]
 }
 
@@ -30,6 +30,14 @@ extension EventKind where Content == Loan {
             }
             return loan
         }
+    }
+
+    package static var loanTold: Self {
+        EventKind(
+            writing: "loan.told",
+            "The system that a loan came from had told the patron that it is late, as a later import says.",
+            follow: { try $1.forget(loan: $0) }
+        ) { try $1.loans.updateTold($0) }
     }
 }
 
