@@ -123,6 +123,11 @@ stds.moonshelf_test = {
                 "mark_found", "mark_lost", "may_checkout", "overdue", "renew", "set_due", "use_in_house",
             },
         },
+        locations = {
+            fields = {
+                "add", "each", "get", "remove", "update",
+            },
+        },
         log = {
             fields = {
                 "error", "info", "warn",
@@ -299,6 +304,11 @@ stds.moonshelf_script = {
             fields = {
                 "active", "checkin", "checkout", "claim_returned", "each", "explain", "get", "history", "latest",
                 "mark_found", "mark_lost", "may_checkout", "overdue", "renew", "set_due", "use_in_house",
+            },
+        },
+        locations = {
+            fields = {
+                "add", "each", "get", "remove", "update",
             },
         },
         log = {

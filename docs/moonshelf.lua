@@ -336,6 +336,7 @@
 ---@class pull_item
 ---@field barcode string
 ---@field branch string where the copy stands
+---@field location? string the code of where it stands in its branch
 ---@field item_type string
 ---@field title integer the title's id
 ---@field name string the title's name
@@ -664,6 +665,11 @@
 ---@field name string
 ---@field parent? string the code of the type it belongs to
 
+---A shelving location that has a name.
+---@class location
+---@field code string its key: the `location` of its copies
+---@field name string
+
 ---Days on which a branch is closed.
 ---@class closure
 ---@field from string `2026-12-24`, or `12-25` for every year
@@ -792,6 +798,9 @@
 ---| "item_type.added"
 ---| "item_type.updated"
 ---| "item_type.removed"
+---| "location.added"
+---| "location.updated"
+---| "location.removed"
 ---| "title.added"
 ---| "title.updated"
 ---| "title.removed"
@@ -981,6 +990,32 @@
 
 ---An item type was removed.
 ---@class event.item_type.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+
+---A shelving location was given a name.
+---@class event.location.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string its key: the `location` of its copies
+---@field location_name string
+
+---A shelving location was given another name.
+---@class event.location.updated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string its key: the `location` of its copies
+---@field location_name string
+
+---A shelving location has no name any more.
+---@class event.location.removed
 ---@field sequence integer its place in the log
 ---@field name string `loan.made` and the like
 ---@field at instant when it happened
@@ -2630,6 +2665,9 @@
 ---@field ["item_type.added"] fun(event: event.item_type.added) An item type was added.
 ---@field ["item_type.updated"] fun(event: event.item_type.updated) An item type was changed.
 ---@field ["item_type.removed"] fun(event: event.item_type.removed) An item type was removed.
+---@field ["location.added"] fun(event: event.location.added) A shelving location was given a name.
+---@field ["location.updated"] fun(event: event.location.updated) A shelving location was given another name.
+---@field ["location.removed"] fun(event: event.location.removed) A shelving location has no name any more.
 ---@field ["title.added"] fun(event: event.title.added) A title was added to the catalogue.
 ---@field ["title.updated"] fun(event: event.title.updated) A title was changed.
 ---@field ["title.removed"] fun(event: event.title.removed) A title was removed from the catalogue, and its copies with it.
@@ -3940,6 +3978,38 @@ function item_types.update(item_type, changes) end
 ---@return refusal refusal nil unless the first is nil
 function item_types.remove(item_type) end
 
+---The names of shelving locations. Copies may have locations without one: they are shown as they are.
+---@class locationslib
+locations = {}
+
+---Finds one location by its code.
+---@param location string|location
+---@return location?
+function locations.get(location) end
+
+---Goes through all locations that have names.
+---@return fun(): location?
+function locations.each() end
+
+---Gives a location a name, by which people see it; policies and files keep the code.
+---@param location { code: string, name: string }|string
+---@return location?
+---@return refusal refusal nil unless the first is nil
+function locations.add(location) end
+
+---Changes what is given of a location; the rest stays.
+---@param location string|location which location
+---@param changes? { name?: string }
+---@return location?
+---@return refusal refusal nil unless the first is nil
+function locations.update(location, changes) end
+
+---Removes the name of a location at which no copy stands.
+---@param location string|location
+---@return location?
+---@return refusal refusal nil unless the first is nil
+function locations.remove(location) end
+
 ---When a branch is open.
 ---@class calendarlib
 calendar = {}
@@ -4161,6 +4231,8 @@ function stats.figures(query) end
 ---
 ---`report_item_types`: Item types. code, name, parent.
 ---
+---`report_locations`: Shelving locations that have names. code, name.
+---
 ---`report_titles`: Titles; lists are JSON. id, isbn, title, authors, publisher, year, language, genres, subjects, college, edition, series, series_number, stars, recommended.
 ---
 ---`report_title_genres`: Genres of titles, a row each. title, genre.
@@ -4239,7 +4311,7 @@ function report.metric(metric) end
 ---What people call a code, in the language of the report; the code itself where it has no name.
 ---
 ---Of a `branch`, a `category` and an `item_type` it is the library's name for it, of a `language` (ISO 639) that of the language, of a `month` such as `2026-12`, a `week` such as `2026-W52` and a `weekday` from 1 for Monday how people write it, of a `word` of the program's own such as `on_loan` the words. Columns say the same by `of`.
----@param kind "branch"|"category"|"item_type"|"language"|"month"|"week"|"weekday"|"word" what it is a code of
+---@param kind "branch"|"category"|"item_type"|"location"|"language"|"month"|"week"|"weekday"|"word" what it is a code of
 ---@param code? any a text or a whole number
 ---@return string?
 function report.name(kind, code) end

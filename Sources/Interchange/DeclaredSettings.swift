@@ -1,13 +1,14 @@
 import Circulation
 import Desk
 
-/// The branches, categories and item types that the store knows, and those that a file adds to them.
+/// The branches, categories, item types and locations that the store knows, and those that a file adds to them.
 final class DeclaredSettings {
     private let session: DeskSession
     private let run: ImportRun
     private var branches: Set<String>
     private var categories: Set<String>
     private var itemTypes: Set<String>
+    private var locations: Set<String>
 
     init(session: DeskSession, run: ImportRun) throws {
         self.session = session
@@ -15,6 +16,7 @@ final class DeclaredSettings {
         branches = Set(try session.settings.branches().map(\.code))
         categories = Set(try session.settings.categories().map(\.code))
         itemTypes = Set(try session.settings.itemTypes().map(\.code))
+        locations = Set(try session.settings.locations().map(\.code))
     }
 
     func firstBranch() throws -> String { try session.settings.branches().first?.code ?? "main" }
@@ -44,6 +46,11 @@ final class DeclaredSettings {
         }
     }
 
+    /// Notes a location that has no name, where the library names its locations.
+    func meet(location code: String) {
+        if !locations.isEmpty, !locations.contains(code) { run.meet(unnamedLocation: code) }
+    }
+
     func declare(_ branch: Branch) throws -> ImportChange {
         if let parent = branch.parent, parent != branch.code { try require(branch: parent) }
         branches.insert(branch.code)
@@ -71,6 +78,11 @@ final class DeclaredSettings {
         let change = try session.imports.itemType(declared).change(field: "parent").change
         try adopt(by: itemType.code)
         return change
+    }
+
+    func declare(_ location: ShelvingLocation) throws -> ImportChange {
+        locations.insert(location.code)
+        return try session.imports.location(location).change(field: "code").change
     }
 
     /// Gives the item types that waited for a parent the one that has come.

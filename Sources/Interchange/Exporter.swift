@@ -134,6 +134,7 @@ extension Exporter {
             object["calendar"] = branch.calendar.json
             return object
         }
+        try declared("location", try session.settings.locations()) { _ in [:] }
     }
 
     /// The entries in their order, since the first one counts. One whose parent comes after it stands there twice, the

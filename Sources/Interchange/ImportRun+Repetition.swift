@@ -131,6 +131,7 @@ extension ImportedRecord {
         case .branch(let branch): RecordIdentity.code("branch", branch)
         case .category(let category): RecordIdentity.code("category", category)
         case .itemType(let itemType): RecordIdentity.code("item type", itemType)
+        case .location(let location): [.of("code", "location", location.code)]
         default: [identity].compactMap(\.self)
         }
     }
@@ -138,7 +139,7 @@ extension ImportedRecord {
     private var identity: RecordIdentity? {
         switch self {
         case .title, .copy, .library, .guardians, .inHouseUse, .policyActivation, .wholeLibrary, .branch, .category,
-            .itemType:
+            .itemType, .location:
             nil
         case .patron(let patron, let says):
             // A patron who only has to be there changes nothing.
@@ -165,7 +166,7 @@ extension ImportedRecord {
 
 extension RecordIdentity {
     /// A code, and what it is a kind of: a file that names it before its parent says the parent in a record of its own.
-    fileprivate static func code<Entry: DeclaredCode & Hashable>(_ kind: String, _ entry: Entry) -> [RecordIdentity] {
+    fileprivate static func code<Entry: NestedCode & Hashable>(_ kind: String, _ entry: Entry) -> [RecordIdentity] {
         var described = entry
         described.parent = nil
         var identities = [RecordIdentity.of("code", kind, entry.code)]

@@ -44,6 +44,7 @@ final class ImportRun {
 
     /// The codes that the record in hand is the first to use.
     private var declared: [UndescribedCode] = []
+    private var unnamedLocations: Set<String> = []
     /// What was found out about the record in hand, which is taken nevertheless.
     private var warnings: [RefusedRecord] = []
 
@@ -117,6 +118,17 @@ final class ImportRun {
     func hasWarned(of code: String) -> Bool { warnings.contains { $0.code == code } }
 
     func declare(_ kind: UndescribedCode.Kind, _ code: String) { declared.append(UndescribedCode(kind, code)) }
+
+    /// Notes once that a location has no name; those of a file in which each copy has its own are not all noted.
+    func meet(unnamedLocation code: String) {
+        guard unnamedLocations.count < ArrivalReport.mostCodes, unnamedLocations.insert(code).inserted else { return }
+        declare(.location, code)
+    }
+
+    /// Forgets the codes of the record in hand, which is refused.
+    func forgetDeclared() {
+        for code in takeDeclared() where code.kind == .location { unnamedLocations.remove(code.code) }
+    }
 
     func takeDeclared() -> [UndescribedCode] {
         defer { declared = [] }

@@ -56,6 +56,7 @@ extension ImportedRecord {
         case .branch: "branches"
         case .category: "categories"
         case .itemType: "item_types"
+        case .location: "locations"
         case .library: "library"
         case .notice, .storedNotice: "notices"
         case .block: "blocks"

@@ -14,6 +14,7 @@ extension ImportedRecord {
         case .branch(let branch): ["branch": ["code": .string(branch.code), "name": .string(branch.name)]]
         case .category(let one): ["category": ["code": .string(one.code), "name": .string(one.name)]]
         case .itemType(let one): ["item_type": ["code": .string(one.code), "name": .string(one.name)]]
+        case .location(let one): ["location": ["code": .string(one.code), "name": .string(one.name)]]
         case .ledgerEntry(let one):
             ["ledger_entry": .object(Self.named(nil, one.username, ExportedRecords.ledgerEntry.plain(one.entry)))]
         case .patronLink(let one):

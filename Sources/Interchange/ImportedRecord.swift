@@ -13,6 +13,7 @@ package enum ImportedRecord: Hashable, Sendable {
     case branch(Branch)
     case category(Category)
     case itemType(ItemType)
+    case location(ShelvingLocation)
     case library(LibraryDescription)
     case notice(ImportedNotice)
     case block(ImportedBlock)
@@ -38,6 +39,7 @@ package struct ImportedTitle: Hashable, Sendable {
     package var given: Int = 0
     package var branch: String?
     package var itemType: String?
+    package var location: String?
     /// Copies that the file lists by barcode.
     package var barcodes: [ImportedCopy] = []
     /// Courses and genres are added to those that the title has, instead of replacing them.

@@ -59,7 +59,8 @@ struct RecordApplier {
                 // So is what was found out about it.
                 _ = run.takeWarnings()
                 run.duplicates = before
-                _ = (run.takeArrivals(), run.takeDeclared())
+                _ = run.takeArrivals()
+                run.forgetDeclared()
                 // What the record declared is gone with it.
                 settings = try DeclaredSettings(session: session, run: run)
             }
@@ -125,6 +126,7 @@ struct RecordApplier {
         case .branch(let branch): try settings.declare(branch)
         case .category(let category): try settings.declare(category)
         case .itemType(let itemType): try settings.declare(itemType)
+        case .location(let location): try settings.declare(location)
         case .library(let description): try settings.describe(description)
         case .notice(let notice): try apply(notice, in: session)
         case .block(let block): try AccountApplier(session: session, settings: settings, run: run).apply(block)
@@ -250,7 +252,7 @@ extension ImportedRecord {
     /// Whether it is a code that other records name, or a part of the record before it.
     fileprivate var isDeclaration: Bool {
         switch self {
-        case .branch, .category, .itemType, .guardians: true
+        case .branch, .category, .itemType, .location, .guardians: true
         default: false
         }
     }
@@ -262,7 +264,7 @@ extension ImportedRecord {
         case .loan(let loan):
             // Its title may have to be added before it is known that nobody is called so.
             !loan.isOfBitBooks && (loan.work?.isThere ?? true || loan.username == nil && loan.borrower == nil)
-        case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
+        case .category, .inHouseUse, .ledgerEntry, .library, .location, .storedNotice: true
         case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .patronLink, .guardians,
             .policyActivation, .reader, .wholeLibrary:
             false

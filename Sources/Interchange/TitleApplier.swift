@@ -201,10 +201,12 @@ struct TitleApplier {
         guard new > 0 else { return change }
         if let branch = imported.branch { try settings.require(branch: branch) }
         if let itemType = imported.itemType { try settings.require(itemType: itemType) }
+        if let location = imported.location { settings.meet(location: location) }
         let given = min(new, max(0, imported.given - present.count { $0.status != .available }))
         for (count, status) in [(new - given, CopyStatus.available), (given, .lost)] where count > 0 {
             _ = try session.catalogue.addCopies(
-                of: .id(title.id), count: count, branch: imported.branch, itemType: imported.itemType, status: status
+                of: .id(title.id), count: count, branch: imported.branch, itemType: imported.itemType, location: imported.location,
+                status: status
             ).orRefuse(field: "copies")
         }
         return change == .unchanged ? .updated : change
@@ -237,6 +239,7 @@ struct TitleApplier {
         copy.extra = (present?.extra ?? [:]).overlaid(by: extra)
         let (stored, change) = try session.imports.copy(copy).change(field: "barcode")
         if let repetition { try run.judge(repetition, of: identity, change, isAlone: isAlone) }
+        if imported.location != nil, let location = stored.location { settings.meet(location: location) }
         run.wait(waiting, of: stored.id)
         return change
     }

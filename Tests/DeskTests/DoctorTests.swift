@@ -41,6 +41,7 @@ struct DoctorTests {
             ("DELETE FROM categories WHERE code = 'staff'", "categories"),
             ("INSERT INTO categories (code, position, name) VALUES ('x', 9, 'X')", "categories"),
             ("UPDATE item_types SET parent = NULL WHERE code = 'dvd'", "item_types"),
+            ("INSERT INTO locations (code, position, name) VALUES ('x', 9, 'X')", "locations"),
             ("UPDATE titles SET year = 1900 WHERE id = 1", "titles"),
             ("UPDATE titles SET title = 'Dune!' WHERE id = 1", "titles"),
             ("UPDATE titles SET recommended = 1 WHERE id = 2", "titles"),

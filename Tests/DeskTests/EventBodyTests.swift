@@ -123,6 +123,9 @@ struct EventBodyTests {
         EventBody(.categoryRemoved, RemovedCode("c")),
         EventBody(.itemTypeAdded, ItemType(code: "i", name: "I", parent: "p")),
         EventBody(.itemTypeUpdated, ItemType(code: "i", name: "I")), EventBody(.itemTypeRemoved, RemovedCode("i")),
+        EventBody(.locationAdded, ShelvingLocation(code: "new books", name: "N")),
+        EventBody(.locationUpdated, ShelvingLocation(code: "new books", name: "O")),
+        EventBody(.locationRemoved, RemovedCode("new books")),
         EventBody(
             .titleAdded,
             Title(

@@ -69,6 +69,40 @@ struct SettingsTests {
         try library.expectSound()
     }
 
+    @Test("a location gets a name, another one, and loses it unless a copy stands there")
+    func locations() throws {
+        let library = try Library()
+        let name = "Reference"
+        try library.desk.write { session throws in
+            let settings = session.settings
+            // Any word will do, with a name or without.
+            _ = try session.catalogue.addCopies(of: .id(1), location: "new books").get()
+            #expect(try settings.name(ofLocation: "new books") == "new books")
+            #expect(try settings.addLocation(ShelvingLocation(code: "new books", name: name)).value?.name == name)
+            #expect(try settings.addLocation(ShelvingLocation(code: "ref", name: "R")).value?.code == "ref")
+            #expect(try settings.addLocation(ShelvingLocation(code: "ref", name: "S")).refusal?.code == "exists")
+            #expect(try settings.updateLocation("new books") { $0.name = "At the door" }.value?.code == "new books")
+            #expect(try settings.name(ofLocation: "new books") == "At the door")
+            #expect(try settings.updateLocation("kids") { $0.name = "" }.refusal?.code == "unknown_location")
+            let kept = try settings.removeLocation("new books").refusal
+            #expect(kept?.code == "in_use" && kept?.message.contains("1 copy has it") == true, "\(kept?.message ?? "")")
+            #expect(try settings.removeLocation("ref").value?.name == "R")
+            #expect(try settings.removeLocation("ref").refusal?.code == "unknown_location")
+            for code in ["", " ref", "a\nb", String(repeating: "x", count: 101)] {
+                #expect(throws: DeskError.self, "\(code)") {
+                    try settings.addLocation(ShelvingLocation(code: code, name: ""))
+                }
+            }
+            for copy in try session.catalogue.copies(of: .id(1)) where copy.location == "new books" {
+                _ = try session.catalogue.withdrawCopy(barcode: copy.barcode).get()
+            }
+        }
+        // The last one may go, unlike the last branch: a library needs none.
+        let last = try library.desk.write { try $0.settings.removeLocation("new books") }
+        #expect(last.value?.name == "At the door", "\(last)")
+        try library.expectSound()
+    }
+
     @Test("an ISBN stands for one title")
     func isbn() throws {
         let library = try Library()

@@ -50,4 +50,61 @@ struct CopyLocationTests {
         #expect(report.problems.map(\.field) == ["copy.acquired_on", "copy.location", "location", "location"])
         #expect(try Self.copy("b5", bench).location == nil)
     }
+
+    private static func names(_ bench: ImportBench) throws -> [String] {
+        try bench.desk.read { try $0.settings.locations().map { "\($0.code): \($0.name)" } }
+    }
+
+    @Test("a settings document and a line of JSON name locations, and a later file gives another name")
+    func named() throws {
+        let bench = try Self.bench()
+        let document = #"{"locations":[{"code":"ref","name":"Reference"},{"code":"new books"}]}"#
+        #expect(try bench.importing(bench.file("s.json", document)).kinds.counts["locations"]?.added == 2)
+        #expect(try Self.names(bench) == ["ref: Reference", "new books: new books"])
+        let line = #"{"location":{"code":"new books","name":"At the door"}}"# + "\n"
+        #expect(try bench.importing(bench.file("l.jsonl", line)).updated == 1)
+        #expect(try bench.importing(bench.file("m.jsonl", line)).unchanged == 1)
+        #expect(try Self.names(bench) == ["ref: Reference", "new books: At the door"])
+        #expect(try bench.export().contains(line))
+        let twice = try bench.importing(
+            bench.file("n.jsonl", line + #"{"location":{"code":"new books","name":"Else"}}"# + "\n"))
+        #expect(twice.rejected == 1 && twice.problems.first?.code == "repeated", "\(twice.problems)")
+        let wrong = [
+            #"{"location":{"name":"No code"}}"#, #"{"location":{"code":"a\u0007b","name":"x"}}"#,
+            #"{"location":{"code":["ref"],"name":"x"}}"#,
+        ]
+        let report = try bench.importing(bench.file("w.jsonl", wrong.joined(separator: "\n") + "\n"))
+        #expect(report.rejected == 3, "\(report.problems)")
+        #expect(try Self.names(bench) == ["ref: Reference", "new books: At the door"])
+        #expect(try bench.desk.examine().broken == [])
+    }
+
+    @Test("locations without a name are told once where the library names its locations, and stay as they are")
+    func unnamed() throws {
+        let bench = try Self.bench()
+        func rows(_ start: Int) -> String {
+            let places = ["ref", "kids", "kids", "", "loft"]
+            return "barcode,isbn,location\n"
+                + places.enumerated().map { "b\(start + $0.offset),9780140449136,\($0.element)\n" }.joined()
+        }
+        #expect(try bench.importing(bench.file("a.csv", rows(0))).declared == [])
+        try bench.importing(bench.file("s.json", #"{"locations":[{"code":"ref","name":"Reference"}]}"#))
+        let told = try bench.importing(bench.file("b.csv", rows(10)))
+        #expect(told.declared == [UndescribedCode(.location, "kids"), UndescribedCode(.location, "loft")])
+        #expect(told.declared.allSatisfy { !$0.isDeclared })
+        // A row that is refused says nothing of it, one that follows does.
+        let refused =
+            "barcode,isbn,location,acquired_on\nc1,9780140449136,attic,never\nb10,,attic,\nc2,9780140449136,attic,\n"
+        #expect(
+            try bench.importing(bench.file("c.csv", refused)).declared == [UndescribedCode(.location, "attic")])
+        #expect(try Self.names(bench) == ["ref: Reference"])
+    }
+
+    @Test("copies that a table of titles counts stand where it says")
+    func counted() throws {
+        let bench = try ImportBench()
+        try bench.importing(bench.file("t.csv", "isbn,title,copies,location\n9780140449136,Odyssey,2,stacks\n"))
+        let copies = try bench.desk.read { try $0.catalogue.copies(of: .isbn(ISBN("9780140449136"))) }
+        #expect(copies.map(\.location) == ["stacks", "stacks"])
+    }
 }

@@ -135,6 +135,9 @@ struct RepeatedRecordTests {
             kind: "item types", before: [], one: #"{"item_type":{"code":"c","name":"C"}}"#,
             other: #"{"item_type":{"code":"c","name":"D"}}"#, key: "the item type 'c'"),
         Pair(
+            kind: "locations", before: [], one: #"{"location":{"code":"c","name":"C"}}"#,
+            other: #"{"location":{"code":"c","name":"D"}}"#, key: "the location 'c'"),
+        Pair(
             kind: "account lines", before: people,
             one: #"{"ledger_entry":{"key":"e","username":"ada","kind":"charge","at":\#(at),"amount":"1.00 EUR"}}"#,
             other: #"{"ledger_entry":{"key":"e","username":"bob","kind":"charge","at":\#(at),"amount":"2.00 EUR"}}"#,

@@ -258,7 +258,8 @@ struct PostgresAskingTests {
     private static func undoing(_ migration: Schema.Migration) -> [String] {
         migration.script.split(separator: "\n").reversed().compactMap { line in
             let words = line.split(separator: " ")
-            if words.starts(with: ["CREATE", "TABLE"]) { return "DROP TABLE \(words[2])" }
+            // A view that shows it goes with it, and is made anew.
+            if words.starts(with: ["CREATE", "TABLE"]) { return "DROP TABLE \(words[2]) CASCADE" }
             if words.starts(with: ["CREATE", "INDEX"]) { return "DROP INDEX \(words[2])" }
             if words.starts(with: ["CREATE", "UNIQUE", "INDEX"]) { return "DROP INDEX \(words[3])" }
             if words == ["DROP", "TABLE", "decisions;"] {
@@ -270,7 +271,6 @@ struct PostgresAskingTests {
             }
             if line == "{placedSearch}" { return "ALTER TABLE title_search RENAME COLUMN place TO title_id" }
             guard words.starts(with: ["ALTER", "TABLE"]), words.count > 5, words[4] == "COLUMN" else { return nil }
-            // A view that shows it goes with it, and is made anew.
             return "ALTER TABLE \(words[2]) DROP COLUMN \(words[5]) CASCADE"
         }
     }

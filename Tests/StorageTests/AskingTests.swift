@@ -81,6 +81,10 @@ struct AskingTests {
                     SQLQuery("SELECT parent FROM report_\(view) WHERE parent IS NOT NULL ORDER BY code"))
                 #expect(parents.rows == (parent.map { [[.text($0)]] } ?? []))
             }
+            try store.write { try $0.settings.insert(ShelvingLocation(code: "ref", name: "Reference")) }
+            #expect(
+                try store.ask(SQLQuery("SELECT code, name FROM report_locations")).rows
+                    == [[.text("ref"), .text("Reference")]])
         }
     }
 

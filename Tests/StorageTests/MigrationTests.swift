@@ -88,6 +88,7 @@ struct MigrationTests {
             let store = try PostgresStore.open(url, create: true)
             defer { try? store.close() }
             #expect(try itemTypes(store) == ["book -", "atlas book"])
+            #expect(try store.read { try $0.settings.locations() } == [])
         }
     }
 

@@ -37,6 +37,9 @@ struct SettingsTests {
                 try transaction.settings.insert(ItemType(code: "media", name: "Media"))
                 try transaction.settings.insert(ItemType(code: "dvd", name: "DVD", parent: "media"))
                 try transaction.settings.insert(Category(code: "child", name: "Child"))
+                try transaction.settings.insert(ShelvingLocation(code: "ref", name: "Reference"))
+                try transaction.settings.insert(ShelvingLocation(code: "new books", name: "At the door"))
+                try transaction.settings.update(ShelvingLocation(code: "ref", name: "Reference room"))
             }
             try store.read { (transaction) throws in
                 let settings = transaction.settings
@@ -49,6 +52,9 @@ struct SettingsTests {
                 #expect(snapshot.itemTypes(from: "dvd") == ["dvd", "media"])
                 #expect(snapshot.itemTypes(from: "unheard") == ["unheard"])
                 #expect(snapshot.zone(ofBranch: "a") == zone)
+                #expect(snapshot.locations.map(\.code) == ["ref", "new books"])
+                #expect(snapshot.name(ofLocation: "ref") == "Reference room")
+                #expect(snapshot.name(ofLocation: "unheard") == "unheard")
                 #expect(try settings.snapshot() === snapshot)
             }
         }
@@ -73,6 +79,30 @@ struct SettingsTests {
                 #expect(try transaction.settings.snapshot().branch("ghost") == nil)
                 #expect(try transaction.settings.snapshot().branch("real") != nil)
             }
+        }
+    }
+
+    @Test(
+        "copies are counted by their location, which may have no name, and the name of one goes",
+        arguments: TestDriver.allCases)
+    func locations(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            let settings = transaction.settings
+            var copy = try #require(try transaction.copies.get(fixture.copies[0]))
+            copy.location = "ref"
+            try transaction.copies.update(copy)
+            #expect(try settings.uses(ofLocation: "ref").map { "\($0.count) \($0.what)" } == ["1 copy"])
+            #expect(try settings.uses(ofLocation: "kids") == [])
+            try settings.insert(ShelvingLocation(code: "ref", name: "Reference"))
+            #expect(
+                storeErrorCode {
+                    try transaction.savepoint { try settings.insert(ShelvingLocation(code: "ref", name: "Again")) }
+                } == .constraint)
+            #expect(try transaction.keys.list(.locations, beginningWith: "r", limit: 5).map(\.about) == ["Reference"])
+            // No copy refers to it: the desk is what keeps a name that copies have.
+            #expect(try settings.remove(ShelvingLocation.self, "ref"))
+            #expect(try !settings.remove(ShelvingLocation.self, "ref"))
+            #expect(try settings.locations() == [] && transaction.copies.get(copy.id)?.location == "ref")
         }
     }
 

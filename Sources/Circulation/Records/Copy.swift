@@ -10,7 +10,8 @@ package struct Copy: Hashable, Sendable {
     package var itemType: String
     package var status: CopyStatus
     package var replacementPrice: Money?
-    /// Where it stands in its branch, in a word of the library's own: `reference`, `new books`.
+    /// Where it stands in its branch, in a word of the library's own: `reference`, `new books`. A ``ShelvingLocation`` may
+    /// say what people call it.
     package var location: String?
     /// The day on which the library got it.
     package var acquiredOn: CivilDate?

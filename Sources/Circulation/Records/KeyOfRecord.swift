@@ -1,6 +1,6 @@
 /// A table whose rows people name by a text.
 package enum KeyedTable: Hashable, Sendable {
-    case titles, copies, patrons, branches, categories, itemTypes
+    case titles, copies, patrons, branches, categories, itemTypes, locations
 }
 
 /// The text by which a record is named, and by what people know it.

@@ -1,11 +1,18 @@
-/// What a library declares under a code of its own: branches, categories of patrons, types of items.
-///
-/// It may have a parent of its kind, and so on upwards. It meets every condition that names an ancestor.
+/// What a library declares under a code of its own: branches, categories of patrons, types of items, locations.
 package protocol DeclaredCode: DeclaredRecord {
     /// Its key; it does not change.
     var code: String { get set }
     var name: String { get set }
     /// The code of what it is a part of; nil: it stands by itself.
+    var parent: String? { get }
+}
+
+extension DeclaredCode {
+    package var parent: String? { nil }
+}
+
+/// What may have a parent of its kind, and so on upwards. It meets every condition that names an ancestor.
+package protocol NestedCode: DeclaredCode {
     var parent: String? { get set }
 }
 
@@ -53,6 +60,19 @@ package struct ItemType: Hashable, Sendable {
         self.code = code
         self.name = name
         self.parent = parent
+    }
+}
+
+/// A shelving location: what people call the word that copies have as their ``Copy/location``.
+///
+/// Copies may have words that are not declared: those are shown as they are.
+package struct ShelvingLocation: Hashable, Sendable {
+    package var code: String
+    package var name: String
+
+    package init(code: String, name: String) {
+        self.code = code
+        self.name = name
     }
 }
 

@@ -176,6 +176,13 @@ extension CatalogueService {
         return location
     }
 
+    /// Refuses a code that no copy can have as its location.
+    static func check(location code: String) throws {
+        guard try location(code) == code else {
+            throw DeskError.input("code", "A location has 1 to \(longestLocation) bytes, with no space around them.")
+        }
+    }
+
     private static let longestBarcode = 64
 
     private func checkBarcode(_ barcode: String) throws {

@@ -83,9 +83,7 @@ struct TableComparison {
             rows.add("library") { library.writeMembers(to: &$0) }
         }
         // Their order matters too: the first branch is where requests without one are made.
-        try compare(Branch.self)
-        try compare(Category.self)
-        try compare(ItemType.self)
+        for kind in SettingsRepository.kinds { try compare(kind) }
     }
 
     private func compare<Entry: StoredCode>(_ type: Entry.Type) throws {

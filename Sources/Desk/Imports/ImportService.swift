@@ -31,13 +31,24 @@ package struct ImportService {
         try declared(itemType, in: .itemTypes)
     }
 
+    /// Takes in the name of a shelving location.
+    package func location(_ location: ShelvingLocation) throws -> Imported<ShelvingLocation> {
+        try taken(location, in: .locations)
+    }
+
     /// One without a parent keeps the one it has: a file may name what comes later.
-    private func declared<Entry>(_ entry: Entry, in declarations: Declarations<Entry>) throws -> Imported<Entry> {
-        let before = try session.settings.find(entry.code, in: declarations)
+    private func declared<Entry: NestedCode>(
+        _ entry: Entry, in declarations: Declarations<Entry>
+    ) throws -> Imported<Entry> {
         var entry = entry
-        entry.parent = entry.parent ?? before?.parent
+        entry.parent = try entry.parent ?? session.settings.find(entry.code, in: declarations)?.parent
+        return try taken(entry, in: declarations)
+    }
+
+    private func taken<Entry>(_ entry: Entry, in declarations: Declarations<Entry>) throws -> Imported<Entry> {
+        let before = try session.settings.find(entry.code, in: declarations)
         return try record(entry, existing: before) { isNew in
-            try SettingsService.check(code: entry.code)
+            try declarations.check(entry.code)
             try session.settings.checkParent(of: entry, in: declarations)
             try session.record(isNew ? declarations.added : declarations.updated, entry)
         }

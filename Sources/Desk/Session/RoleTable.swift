@@ -138,10 +138,10 @@ package struct RoleTable: Sendable {
             "close and open accounts", ["accounts.close", "accounts.open"], .no, .no, .no, .yes, .no,
             isOfAccount: true),
         Row(
-            "change branches, categories, item types, calendars, name, zone and currency",
-            ["branches", "categories", "item_types"].flatMap { name in
-                ["add", "update", "remove"].map { "\(name).\($0)" }
-            } + ["calendar.change", "calendar.close", "settings.library"], .no, .no, .no, .yes, .no),
+            "change branches, categories, item types, locations, calendars, name, zone and currency",
+            Declarations.branches.requests + Declarations.categories.requests + Declarations.itemTypes.requests
+                + Declarations.locations.requests + ["calendar.change", "calendar.close", "settings.library"], .no, .no,
+            .no, .yes, .no),
         Row(
             "put a policy into force or beside the one that is, or the one before; take back one that is to come",
             ["policies.activate", "policies.rollback", "policies.shadow", "policies.withdraw"],

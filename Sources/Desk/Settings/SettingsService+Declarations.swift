@@ -70,6 +70,38 @@ extension SettingsService {
     func known(itemType code: String) throws -> ItemType { try known(code, in: .itemTypes) }
 }
 
+// MARK: - Shelving locations
+
+extension SettingsService {
+    /// Those that have names; copies may have others.
+    package func locations() throws -> [ShelvingLocation] { try session.settingsSnapshot().locations }
+
+    /// The one of a code, where it has a name.
+    package func location(_ code: String) throws -> ShelvingLocation? { try find(code, in: .locations) }
+
+    /// What people call a location of copies: its name, or the word itself where it has none.
+    package func name(ofLocation code: String) throws -> String {
+        try session.settingsSnapshot().name(ofLocation: code)
+    }
+
+    /// Refused with `exists`.
+    package func addLocation(_ location: ShelvingLocation) throws -> Outcome<ShelvingLocation> {
+        try add(location, to: .locations)
+    }
+
+    /// Refused with `unknown_location`. The code itself does not change.
+    package func updateLocation(
+        _ code: String, _ change: (inout ShelvingLocation) throws -> Void
+    ) throws -> Outcome<ShelvingLocation> {
+        try update(code, in: .locations, change)
+    }
+
+    /// Refused with `in_use` while a copy stands there.
+    package func removeLocation(_ code: String) throws -> Outcome<ShelvingLocation> {
+        try remove(code, from: .locations)
+    }
+}
+
 // MARK: - What they share
 
 extension SettingsService {
@@ -86,7 +118,7 @@ extension SettingsService {
 
     private func add<Entry>(_ entry: Entry, to declarations: Declarations<Entry>) throws -> Outcome<Entry> {
         try session.request("\(declarations.name).add") {
-            try Self.check(code: entry.code)
+            try declarations.check(entry.code)
             guard try find(entry.code, in: declarations) == nil else {
                 throw Refused("exists", "There is a \(declarations.word) \"\(entry.code)\" already.")
             }
@@ -124,7 +156,7 @@ extension SettingsService {
     /// Why it cannot go; nil if nothing is in the way.
     private func reason<Entry>(toKeep entry: Entry, in declarations: Declarations<Entry>) throws -> String? {
         let all = declarations.all(try session.settingsSnapshot())
-        if all.count == 1 { return "it is the only one" }
+        if declarations.isNeeded, all.count == 1 { return "it is the only one" }
         let children = all.filter { $0.parent == entry.code }.map { "\"\($0.code)\"" }
         if !children.isEmpty {
             return children.joined(separator: ", ") + (children.count == 1 ? " belongs to it" : " belong to it")

@@ -76,6 +76,7 @@ enum ImportShapes {
     static let course = [code, name, RecordMember("isbn", .isbn, "of a title that it uses")]
     static let category = [code, name, RecordMember("parent", .text, "the code of what it is a kind of")]
     static let itemType = category
+    static let location = [code, name]
     static let branch =
         [code, name, RecordMember("parent", .text, "the code of the branch that it belongs to")]
         + [RecordMember("zone", .text, "a time zone, as `Europe/Paris`"), RecordMember("calendar", .object)]
@@ -102,6 +103,7 @@ extension NativeRecords {
         RecordKind(name: "branch", plural: "branches", members: ImportShapes.branch, read: branch),
         RecordKind(name: "category", plural: "categories", members: ImportShapes.category, read: category),
         RecordKind(name: "item_type", plural: "item_types", members: ImportShapes.itemType, read: itemType),
+        RecordKind(name: "location", plural: "locations", members: ImportShapes.location, read: location),
         RecordKind(name: "library", plural: "library", members: ImportShapes.library, read: library),
         RecordKind(
             name: "ledger_entry", plural: "ledger_entries", members: ImportShapes.ledgerEntry.members,

@@ -17,7 +17,7 @@ enum NativeRecords {
             }
         }
         let keys = Set(reader.object.keys)
-        if !keys.isDisjoint(with: ["library", "branches", "categories", "item_types"]) { return settings(&reader) }
+        if !keys.isDisjoint(with: settingsMembers) { return settings(&reader) }
         if keys.contains("pickup_branch") { return hold(&reader) }
         if keys.contains("username") { return patron(&reader) }
         if keys.contains("lent_at") || keys.contains("lent_on") { return loan(&reader) }

@@ -1,22 +1,21 @@
 import Circulation
 import TextFormats
 
-/// A library's settings in one document: `library`, `branches`, `categories`, `item_types`.
+/// A library's settings in one document: `library`, and lists of what is declared under codes, such as `branches`.
 extension NativeRecords {
+    /// The kinds of which the document has lists.
+    private static let settingsLists = ["branch", "category", "item_type", "location"].compactMap { kinds[$0] }
+    static let settingsMembers = ["library"] + settingsLists.map(\.plural)
+
     static func settings(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["library", "branches", "categories", "item_types"])
+        reader.allow(only: settingsMembers)
         var records: [ImportedRecord] = []
         if let object = reader.object("library") {
             var part = reader.part(object, path: "library")
             records += library(&part)
             reader.take(part.problems)
         }
-        let lists: [(String, @Sendable (inout MemberReader) -> [ImportedRecord])] = [
-            ("branches", branch), ("categories", category), ("item_types", itemType),
-        ]
-        for (member, read) in lists {
-            records += elements(of: member, in: &reader, read)
-        }
+        for kind in settingsLists { records += elements(of: kind.plural, in: &reader, kind.read) }
         return records
     }
 
@@ -89,6 +88,13 @@ extension NativeRecords {
         guard let code = reader.requiredText("code") else { return [] }
         let type = ItemType(code: code, name: reader.text("name") ?? code, parent: reader.text("parent"))
         return reader.isRejected ? [] : [.itemType(type)]
+    }
+
+    static func location(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ImportShapes.location.map(\.name))
+        guard let code = reader.requiredText("code") else { return [] }
+        let location = ShelvingLocation(code: code, name: reader.text("name") ?? code)
+        return reader.isRejected ? [] : [.location(location)]
     }
 
     private static func zone(_ reader: inout MemberReader) -> Zone? {

@@ -55,7 +55,7 @@ package indirect enum APIType: Hashable, Sendable {
 package enum APIReference: String, Hashable, Sendable, CaseIterable {
     case title, copy, patron, loan, hold, notice, branch, category
     case itemType = "item_type"
-    case block
+    case location, block
     case ledgerEntry = "ledger_entry"
     case listing, order, rental, suggestion
     case cartLine = "cart_line"
@@ -74,6 +74,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .branch: "a branch's code or a branch"
         case .category: "a category's code or a category"
         case .itemType: "an item type's code or an item type"
+        case .location: "a location's code or a location"
         case .block: "an id or a block"
         case .ledgerEntry: "an id or a ledger_entry"
         case .listing: "an id or a listing"
@@ -99,7 +100,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .title, .copy, .patron, .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental,
             .suggestion, .cartLine, .favourite, .conversation, .rating, .titleList:
             true
-        case .branch, .category, .itemType: false
+        case .branch, .category, .itemType, .location: false
         }
     }
 
@@ -109,7 +110,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .title: "isbn"
         case .copy: "barcode"
         case .patron: "username"
-        case .branch, .category, .itemType: "code"
+        case .branch, .category, .itemType, .location: "code"
         case .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental, .suggestion, .cartLine,
             .favourite, .conversation, .rating, .titleList:
             nil

@@ -8,7 +8,7 @@ package enum LuaAPI {
     package static let modules: [APIModule] = [
         .globals, .catalogue, .patrons, .accounts, .loans, .holds, .cart, .market, .messages, .suggestions,
         .ratings, .lists,
-        .notifications, .fees, .branches, .categories, .itemTypes,
+        .notifications, .fees, .branches, .categories, .itemTypes, .locations,
         .calendar,
         .http, .webhooks, .stats, .report, .store, .json, .csv, .digest, .log,
     ]
@@ -43,6 +43,7 @@ package enum LuaAPI {
         APIRecord<ConversationRow>.conversation.type, APIRecord<MessageRow>.message.type,
         APIRecord<LedgerEntry>.ledgerEntry.type, APIRecord<Branch>.branch.type,
         APIRecord<Circulation.Category>.category.type, APIRecord<ItemType>.itemType.type,
+        APIRecord<ShelvingLocation>.location.type,
         APIRecord<Closure>.closure.type, APIRecord<LoanCount>.loanCount.type,
         APIRecord<RarelyLentRow>.rarelyLent.type, APIRecord<TitleTotals>.titleTotals.type,
         APIRecord<YearOfCollection>.collectionYear.type, APIRecord<Holding>.holding.type,

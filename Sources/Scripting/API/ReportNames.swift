@@ -7,13 +7,21 @@ import LuaRuntime
 package enum ReportCodeKind: String, Hashable, Sendable, Codable, CaseIterable {
     case branch, category
     case itemType = "item_type"
-    case language, month, week, weekday, word
+    case location, language, month, week, weekday, word
 
     /// Whether their codes are in the order in which people want them.
     var isInOrder: Bool { [.month, .week, .weekday].contains(self) }
 
-    /// Whether the library declares them.
-    var isDeclared: Bool { [.branch, .category, .itemType].contains(self) }
+    /// What the library declares of the kind; nil: they are other codes.
+    fileprivate var declared: ((SettingsService) throws -> [any DeclaredCode])? {
+        switch self {
+        case .branch: return { try $0.branches() }
+        case .category: return { try $0.categories() }
+        case .itemType: return { try $0.itemTypes() }
+        case .location: return { try $0.locations() }
+        case .language, .month, .week, .weekday, .word: return nil
+        }
+    }
 }
 
 /// What people call the codes of one kind, in the language of a report.
@@ -25,24 +33,17 @@ struct ReportNames {
 
     /// - Parameter session: asked for what the library declares, for the kinds of which it does.
     init(of kind: ReportCodeKind, in language: Language, from session: DeskSession? = nil) throws {
-        func names(_ entries: [some DeclaredCode]?) -> [String: String] {
-            Dictionary((entries ?? []).map { ($0.code, $0.name) }) { first, _ in first }
-        }
         self.kind = kind
         self.language = language
-        switch kind {
-        case .branch: declared = names(try session?.settings.branches())
-        case .category: declared = names(try session?.settings.categories())
-        case .itemType: declared = names(try session?.settings.itemTypes())
-        case .language, .month, .week, .weekday, .word: break
-        }
+        guard let session, let entries = try kind.declared?(session.settings) else { return }
+        declared = Dictionary(entries.map { ($0.code, $0.name) }) { first, _ in first }
     }
 
     /// The name of a code; nil: it has none.
     func name(of code: String) -> String? {
         if code == FigureWords.unknown { return language.notKnown }
         switch kind {
-        case .branch, .category, .itemType: return declared[code]
+        case .branch, .category, .itemType, .location: return declared[code]
         case .language: return language.name(ofLanguage: code)
         case .month:
             guard let (year, month) = Self.pair(code, "-"), (1...12).contains(month) else { return nil }
@@ -81,7 +82,7 @@ extension ScriptContext {
 
     /// What people call codes of a kind, in the language of the report.
     func names(of kind: ReportCodeKind) throws -> ReportNames {
-        guard kind.isDeclared else { return try ReportNames(of: kind, in: language) }
+        guard kind.declared != nil else { return try ReportNames(of: kind, in: language) }
         let language = language
         return try read { try ReportNames(of: kind, in: language, from: $0) }
     }

@@ -50,6 +50,7 @@ extension ScriptEvaluator {
         case .branch: table = .branches
         case .category: table = .categories
         case .itemType: table = .itemTypes
+        case .location: table = .locations
         default: return []
         }
         return (try? context.read { try $0.keys(of: table, beginningWith: text, limit: limit) }) ?? []

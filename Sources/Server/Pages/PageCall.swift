@@ -172,4 +172,10 @@ extension PageCall {
         guard let code else { return nil }
         return try context.look { try $0.settings.branch(code)?.name } ?? code
     }
+
+    /// What people call the shelving location of a copy, for a page; nil: it has none.
+    func locationName(of copy: JSON) throws -> String? {
+        guard let code = copy["location"]?.stringValue else { return nil }
+        return PageWords.safe(try context.look { try $0.settings.name(ofLocation: code) })
+    }
 }

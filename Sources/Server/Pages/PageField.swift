@@ -37,7 +37,7 @@ struct PageField {
     /// The choices of a selection; empty: free input.
     var choices: [(value: String, name: String)] = []
     /// What is offered while typing; anything else may be typed as well.
-    var offered: [String] = []
+    var offered: [(word: String, name: String)] = []
 
     /// The fields of a form, as the template `field` shows them: with the former input where the form is shown again.
     ///
@@ -71,7 +71,7 @@ struct PageField {
         fields["choices"] = choices.map { choice -> [String: Any] in
             ["value": choice.value, "words": PageWords.safe(choice.name), "isIt": choice.value == value]
         }
-        fields["offered"] = offered.map { ["word": PageWords.safe($0)] }
+        fields["offered"] = offered.map { ["word": PageWords.safe($0.word), "words": PageWords.safe($0.name)] }
         return fields
     }
 

@@ -70,6 +70,7 @@ extension ReportView {
         ReportView(
             "report_categories", of: "categories", "Categories of patrons.", ["code", "name", "parent"]),
         ReportView("report_item_types", of: "item_types", "Item types.", ["code", "name", "parent"]),
+        ReportView("report_locations", of: "locations", "Shelving locations that have names.", ["code", "name"]),
         ReportView(
             "report_titles", of: Title.self, "Titles; lists are JSON.",
             [

@@ -14,6 +14,7 @@ package struct KeyRepository {
     private static let branches = listing("code, name FROM branches", by: "code")
     private static let categories = listing("code, name FROM categories", by: "code")
     private static let itemTypes = listing("code, name FROM item_types", by: "code")
+    private static let locations = listing("code, name FROM locations", by: "code")
 
     private static func listing(_ what: String, by key: String) -> Query {
         Query("SELECT \(what) WHERE \(key) >= ? AND \(key) < ? ORDER BY \(key) LIMIT ?")
@@ -32,6 +33,7 @@ package struct KeyRepository {
             case .branches: Self.branches
             case .categories: Self.categories
             case .itemTypes: Self.itemTypes
+            case .locations: Self.locations
             }
         // No text is behind the last scalar of Unicode.
         let bounds: [StoredValue] = [.text(text), .text(text + "\u{10FFFF}"), .integer(limit)]

@@ -27,8 +27,16 @@ package protocol StoredCode: DeclaredCode {
 extension Branch: StoredCode { package static let rows = CodeRows<Branch>() }
 extension Category: StoredCode { package static let rows = CodeRows<Category>() }
 extension ItemType: StoredCode { package static let rows = CodeRows<ItemType>() }
+extension ShelvingLocation: StoredCode { package static let rows = CodeRows<ShelvingLocation>() }
 
-// Branches, categories of patrons and types of items.
+extension SettingsRepository {
+    /// All kinds of what a library declares under codes.
+    package static let kinds: [any StoredCode.Type] = [
+        Branch.self, Category.self, ItemType.self, ShelvingLocation.self,
+    ]
+}
+
+// Branches, categories of patrons, types of items and locations.
 extension SettingsRepository {
     /// In the order in which they were added: the first is where requests without one are made.
     package func branches() throws(StoreError) -> [Branch] { try all() }
@@ -36,6 +44,8 @@ extension SettingsRepository {
     package func categories() throws(StoreError) -> [Category] { try all() }
     /// The types of items, by their codes.
     package func itemTypes() throws(StoreError) -> [ItemType] { try all() }
+    /// The shelving locations that have names.
+    package func locations() throws(StoreError) -> [ShelvingLocation] { try all() }
 
     /// The branch of a code.
     package func branch(_ code: String) throws(StoreError) -> Branch? {

@@ -7,12 +7,15 @@ package struct CodeUse: Hashable, Sendable {
     package var count: Int64
 }
 
-// What refers to a branch, category or item type, so that it cannot be removed.
+// What has a branch, category, item type or location, so that it cannot be removed.
 extension SettingsRepository {
     private static let copiesOfBranch = Query("SELECT COUNT(*) FROM copies WHERE branch = ?")
     private static let patronsOfBranch = Query("SELECT COUNT(*) FROM patrons WHERE home_branch = ?")
     private static let patronsOfCategory = Query("SELECT COUNT(*) FROM patrons WHERE category = ?")
     private static let copiesOfItemType = Query("SELECT COUNT(*) FROM copies WHERE item_type = ?")
+    /// What was withdrawn stands nowhere any more.
+    private static let copiesOfLocation = Query(
+        "SELECT COUNT(*) FROM copies WHERE location = ? AND status <> 'withdrawn'")
 
     package func uses(ofBranch code: String) throws(StoreError) -> [CodeUse] {
         var uses = [
@@ -32,6 +35,11 @@ extension SettingsRepository {
 
     package func uses(ofItemType code: String) throws(StoreError) -> [CodeUse] {
         [try use("copy", Self.copiesOfItemType, code)].filter { $0.count > 0 }
+    }
+
+    /// The copies that stand there; they need not be of a location that has a name.
+    package func uses(ofLocation code: String) throws(StoreError) -> [CodeUse] {
+        [try use("copy", Self.copiesOfLocation, code)].filter { $0.count > 0 }
     }
 
     private func use(_ what: String, _ query: Query, _ code: String) throws(StoreError) -> CodeUse {

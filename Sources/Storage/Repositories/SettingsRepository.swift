@@ -1,7 +1,7 @@
 package import Circulation
 import TextFormats
 
-/// What holds for the whole library: its name, zone and currency, branches, categories and item types.
+/// What holds for the whole library: its name, zone and currency, branches, categories, item types and locations.
 package struct SettingsRepository {
     let transaction: Transaction
 
@@ -107,7 +107,7 @@ package struct SettingsRepository {
         if !transaction.settingsChanged, let kept = transaction.settingsCache.snapshot(of: revision) { return kept }
         let snapshot = SettingsSnapshot(
             library: try library() ?? LibrarySettings(name: "", zone: .utc, currency: .eur), branches: try branches(),
-            categories: try categories(), itemTypes: try itemTypes(),
+            categories: try categories(), itemTypes: try itemTypes(), locations: try locations(),
             activations: try transaction.policies.inOrderOfEffect(),
             customFields: try transaction.plugins.customFields())
         if !transaction.settingsChanged {

@@ -8,6 +8,8 @@ package final class SettingsSnapshot: Sendable {
     package let branches: [Branch]
     package let categories: [Category]
     package let itemTypes: [ItemType]
+    /// Those that have names; copies may have others.
+    package let locations: [ShelvingLocation]
     /// Policies by when they come into force, of two with the same instant the later decision last.
     let activations: [PolicyActivation]
     /// The fields of the library's own.
@@ -18,15 +20,17 @@ package final class SettingsSnapshot: Sendable {
     private let branchChains: CodeTable<[String]>
     private let categoryChains: CodeTable<[String]>
     private let itemTypeChains: CodeTable<[String]>
+    private let locationNames: CodeTable<String>
 
     init(
         library: LibrarySettings, branches: [Branch], categories: [Category], itemTypes: [ItemType],
-        activations: [PolicyActivation], customFields: CustomFields
+        locations: [ShelvingLocation], activations: [PolicyActivation], customFields: CustomFields
     ) {
         self.library = library
         self.branches = branches
         self.categories = categories
         self.itemTypes = itemTypes
+        self.locations = locations
         self.activations = activations
         self.customFields = customFields
         branchesByCode = CodeTable(branches.map { ($0.code, $0) })
@@ -34,6 +38,7 @@ package final class SettingsSnapshot: Sendable {
         branchChains = Self.chains(branches)
         categoryChains = Self.chains(categories)
         itemTypeChains = Self.chains(itemTypes)
+        locationNames = CodeTable(locations.map { ($0.code, $0.name) })
     }
 
     package func branch(_ code: String) -> Branch? { branchesByCode[code] }
@@ -50,8 +55,11 @@ package final class SettingsSnapshot: Sendable {
     /// The branch and, after it, its ancestors; the branch alone if it is not declared.
     package func branches(from code: String) -> [String] { branchChains[code] ?? [code] }
 
+    /// What people call a location of copies: its name, or the word itself where it has none.
+    package func name(ofLocation code: String) -> String { locationNames[code] ?? code }
+
     /// One that is, against the rules, its own ancestor ends the chain.
-    private static func chains(_ declared: [some DeclaredCode]) -> CodeTable<[String]> {
+    private static func chains(_ declared: [some NestedCode]) -> CodeTable<[String]> {
         let parents = Dictionary(declared.map { ($0.code, $0.parent) }) { first, _ in first }
         var chains: [(code: String, value: [String])] = []
         for entry in declared {

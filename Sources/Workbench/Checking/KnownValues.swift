@@ -28,7 +28,7 @@ package struct DeclaredValues: Hashable, Sendable {
         ]
     }
 
-    private static func below(_ codes: [some DeclaredCode]) -> [String: [String]] {
+    private static func below(_ codes: [some NestedCode]) -> [String: [String]] {
         codes.reduce(into: [:]) { below, code in
             if let parent = code.parent { below[parent, default: []].append(code.code) }
         }

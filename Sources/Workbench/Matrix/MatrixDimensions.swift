@@ -63,7 +63,7 @@ extension MatrixDimensions {
     }
 
     /// Each code with its ancestors. One that is, against the rules, its own ancestor ends the chain.
-    static func chains(_ declared: [some DeclaredCode]) -> [[String]] {
+    static func chains(_ declared: [some NestedCode]) -> [[String]] {
         let parents = Dictionary(declared.map { ($0.code, $0.parent) }) { first, _ in first }
         return declared.map { entry in
             var chain = [entry.code]

@@ -13,6 +13,8 @@ enum RandomLibrary {
         {"item_type":{"code":"book","name":"Book"}}
         {"item_type":{"code":"print","name":"Print"}}
         {"item_type":{"code":"atlas","name":"Atlas","parent":"print"}}
+        {"location":{"code":"stacks","name":" Stacks "}}
+        {"location":{"code":"new books","name":"At the \"door\""}}
         {"title":{"id":3,"isbn":"9780140449136","title":"Odyssey ","authors":["Homer","Homer"],"year":-700,"copies":[{"id":7,"barcode":"c1","branch":"north","item_type":"book"},{"id":8,"barcode":"c2","branch":"north","item_type":"atlas","status":"lost","replacement_price":"12.50 EUR","location":"new books","acquired_on":"2024-02-29"}]}}
         {"title":{"id":5,"title":"Twin","publisher":" ","extra":{"b":1,"a":[null,"x"]},"copies":[{"id":9,"barcode":"c3","branch":"north","item_type":"book","status":"on_hold_shelf"}]}}
         {"title":{"id":9,"title":"Twin","publisher":" ","extra":{"b":1,"a":[null,"x"]},"copies":[{"id":12,"barcode":"c4","branch":"north","item_type":"book"}]}}

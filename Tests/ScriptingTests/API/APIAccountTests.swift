@@ -139,6 +139,7 @@ struct APIAccountTests {
             case .reference(.branch): return "\"main\""
             case .reference(.category): return "\"staff\""
             case .reference(.itemType): return "\"book\""
+            case .reference(.location): return "\"ref\""
             case .reference(.block): return "\(own.block)"
             case .reference(.favourite): return "\(own.favourite)"
             case .reference(.notice): return "\(own.notice)"

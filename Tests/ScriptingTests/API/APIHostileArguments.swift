@@ -88,6 +88,7 @@ struct APIHostileArguments {
         case .reference(.branch): ["\"main\"", "\"east\""]
         case .reference(.category): ["\"staff\"", "\"guest\""]
         case .reference(.itemType): ["\"book\"", "\"atlas\""]
+        case .reference(.location): ["\"ref\"", "\"new books\""]
         case .any, .json: ["1", "\"x\"", "{ a = { 1, 2, 3 } }", "today()", "{ { a = 1 }, { a = 2 } }"]
         case .record, .fields, .list, .optional: ["{}"]
         }

@@ -85,6 +85,8 @@ struct APISample {
                 session.settings.addCategory(Category(code: "undergraduate", name: "Undergraduates")).value)
             _ = try #require(session.settings.addCategory(Category(code: "staff", name: "Staff")).value)
             _ = try #require(
+                session.settings.addLocation(ShelvingLocation(code: "ref", name: "Reference room")).value)
+            _ = try #require(
                 session.policies.activate(PolicyBundle(sha256: APISamplePolicy.sha256, files: files)).value)
         }
     }

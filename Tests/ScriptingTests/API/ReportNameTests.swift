@@ -16,7 +16,9 @@ struct ReportNameTests {
         "a code has the name that the library or the language gives it, or stays as it is",
         arguments: [
             ("branch", "\"main\"", "Main Library"), ("branch", "\"moon\"", "moon"),
-            ("category", "\"staff\"", "Staff"), ("item_type", "\"book\"", "Book"), ("language", "\"fr\"", "French"),
+            ("category", "\"staff\"", "Staff"), ("item_type", "\"book\"", "Book"),
+            ("location", "\"ref\"", "Reference room"), ("location", "\"loft\"", "loft"),
+            ("language", "\"fr\"", "French"),
             ("language", "\"fre\"", "French"), ("language", "\"klingonese\"", "klingonese"), ("language", "\"\"", ""),
             ("language", "\"../etc\"", "../etc"), ("month", "\"2026-02\"", "Feb 2026"),
             ("month", "\"2026-13\"", "2026-13"),

@@ -151,6 +151,8 @@ struct EveryOperation {
         case .branch: "main"
         case .category: "undergraduate"
         case .itemType: "book"
+        // That which was added.
+        case .location: "dune"
         case .notice: 2
         default: 1
         }

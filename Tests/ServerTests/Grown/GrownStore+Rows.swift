@@ -4,6 +4,7 @@ extension GrownStore {
     private static let branch = "'branch' || (1000001 + i % 40)"
     private static let category = "'category' || (1000001 + i % 40)"
     private static let itemType = "'type' || (1000001 + i % 40)"
+    private static let location = "'place' || (1000001 + i % 40)"
 
     /// Rows of a table: its columns, and for each the expression that makes it out of the number `i`.
     private static func rows(_ table: String, _ columns: KeyValuePairs<String, String>, count: Int = count) -> String {
@@ -26,6 +27,7 @@ extension GrownStore {
             rows("branches", ["code": "'branch' || i", "position": "i", "name": "'B'", "calendar": "''"], count: 40),
             rows("categories", ["code": "'category' || i", "position": "i", "name": "'C'"], count: 40),
             rows("item_types", ["code": "'type' || i", "position": "i", "name": "'T'"], count: 40),
+            rows("locations", ["code": "'place' || i", "position": "i", "name": "'P'"], count: 40),
         ]
     }
 
@@ -53,6 +55,7 @@ extension GrownStore {
                 "copies",
                 [
                     "id": "i", "barcode": "'grown-' || i", "title": "i", "branch": branch, "item_type": itemType,
+                    "location": location,
                     "status": "CASE WHEN i % 2 = 0 THEN 'on_loan' ELSE 'available' END", "extra": references,
                 ]),
             rows("marc_records", ["title": "i", "record": "'{}'"]),

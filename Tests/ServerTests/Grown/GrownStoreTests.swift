@@ -67,7 +67,8 @@ struct GrownStoreTests {
 
     /// What a library says of itself, of which there are dozens at most.
     private static let steady: Set<String> = [
-        "branches", "categories", "item_types", "job_marks", "plugin_changes", "plugin_failures", "plugin_versions",
+        "branches", "categories", "item_types", "job_marks", "locations", "plugin_changes", "plugin_failures",
+        "plugin_versions",
         "plugins", "policy_activations", "policy_versions", "settings", "signing_secrets",
         "standing_reached", "sweep_reached", "webhooks",
     ]

@@ -1,4 +1,4 @@
-extension Branch: DeclaredCode {
+extension Branch: NestedCode {
     package static let blank = Branch(code: "", name: "")
 
     package static let declaration = RecordDeclaration<Branch>(
@@ -12,7 +12,7 @@ extension Branch: DeclaredCode {
         ])
 }
 
-extension Category: DeclaredCode {
+extension Category: NestedCode {
     package static let blank = Category(code: "", name: "")
 
     package static let declaration = RecordDeclaration<Category>(
@@ -24,7 +24,7 @@ extension Category: DeclaredCode {
         ])
 }
 
-extension ItemType: DeclaredCode {
+extension ItemType: NestedCode {
     package static let blank = ItemType(code: "", name: "")
 
     package static let declaration = RecordDeclaration<ItemType>(
@@ -33,5 +33,16 @@ extension ItemType: DeclaredCode {
             .init("code", \.code, "its key"),
             .init("name", \.name),
             .init("parent", \.parent, "the code of the type it belongs to"),
+        ])
+}
+
+extension ShelvingLocation: DeclaredCode {
+    package static let blank = ShelvingLocation(code: "", name: "")
+
+    package static let declaration = RecordDeclaration<ShelvingLocation>(
+        "a shelving location", in: "locations",
+        [
+            .init("code", \.code, "its key: the `location` of its copies"),
+            .init("name", \.name),
         ])
 }

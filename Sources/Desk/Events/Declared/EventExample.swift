@@ -109,7 +109,8 @@ extension FieldValue {
         "policy": digest, "policy_name": "university", "was": digest, "is": digest, "code": "limit",
         "request": "checkout", "message": "You have reached your limit.", "reason": "seen on the shelf",
         "library_name": "City Library", "branch_name": "Main library", "category_name": "Undergraduates",
-        "item_type_name": "Book", "zone": "Europe/Berlin", "currency": "EUR", "file": "university.lua",
+        "item_type_name": "Book", "location": "ref", "location_name": "Reference room", "zone": "Europe/Berlin",
+        "currency": "EUR", "file": "university.lua",
         "channel": "email", "state": "queued", "status": "available", "failure": "no_address", "publisher": "Ace",
         "import_key": "old:1204", "decision": "Welcome.", "note": "as agreed", "condition": "good", "edition": "2nd",
     ]

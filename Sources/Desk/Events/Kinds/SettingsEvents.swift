@@ -7,6 +7,7 @@ extension EventKinds {
         EventKind.libraryChanged, EventKind.branchAdded, EventKind.branchUpdated, EventKind.branchRemoved,
         EventKind.categoryAdded, EventKind.categoryUpdated, EventKind.categoryRemoved, EventKind.itemTypeAdded,
         EventKind.itemTypeUpdated, EventKind.itemTypeRemoved,
+        EventKind.locationAdded, EventKind.locationUpdated, EventKind.locationRemoved,
     ]
 }
 
@@ -47,6 +48,13 @@ extension EventKind where Content == ItemType {
     package static var itemTypeUpdated: Self { updated("item_type.updated", "An item type was changed.") }
 }
 
+extension EventKind where Content == ShelvingLocation {
+    package static var locationAdded: Self { added("location.added", "A shelving location was given a name.") }
+    package static var locationUpdated: Self {
+        updated("location.updated", "A shelving location was given another name.")
+    }
+}
+
 extension EventKind where Content == RemovedCode {
     package static var branchRemoved: Self { removed(Branch.self, "branch.removed", "A branch was removed.") }
     package static var categoryRemoved: Self {
@@ -56,12 +64,16 @@ extension EventKind where Content == RemovedCode {
         removed(ItemType.self, "item_type.removed", "An item type was removed.")
     }
 
+    package static var locationRemoved: Self {
+        removed(ShelvingLocation.self, "location.removed", "A shelving location has no name any more.")
+    }
+
     private static func removed(_ type: (some StoredCode).Type, _ name: String, _ summary: String) -> Self {
         .init(writing: name, summary, changesSettings: true) { _ = try $1.settings.remove(type, $0.code) }
     }
 }
 
-/// A branch, category or item type that is no longer there.
+/// A branch, category, item type or location that is no longer there.
 package struct RemovedCode: EventContent {
     package var code: String
 
@@ -128,4 +140,8 @@ extension Circulation.Category: EventContent {
 
 extension ItemType: EventContent {
     package static let eventMembers = declaredMembers(renaming: ["name": "item_type_name"])
+}
+
+extension ShelvingLocation: EventContent {
+    package static let eventMembers = declaredMembers(renaming: ["name": "location_name"])
 }

@@ -59,6 +59,25 @@ extension APIModule {
                 "Removes an item type that no copy has and no type belongs to.",
                 APIExample(#"select(2, item_types.remove("book")).code"#, #""in_use""#)),
         ], callers: .everyone)
+
+    static let locations = APIModule(
+        "locations",
+        "The names of shelving locations. Copies may have locations without one: they are shown as they are.",
+        [
+            CodeFunctions.locations.get(APIExample(#"locations.get("ref").name"#, #""Reference room""#)),
+            CodeFunctions.locations.each(
+                "Goes through all locations that have names.",
+                APIExample("local n = 0 for location in locations.each() do n = n + 1 end return n", "1")),
+            CodeFunctions.locations.add(
+                "Gives a location a name, by which people see it; policies and files keep the code.",
+                APIExample(
+                    #"locations.add{ code = "new books", name = "New at the door" }.name"#, #""New at the door""#)),
+            CodeFunctions.locations.update(
+                APIExample(#"locations.update("ref", { name = "Reference library" }).name"#, #""Reference library""#)),
+            CodeFunctions.locations.remove(
+                "Removes the name of a location at which no copy stands.",
+                APIExample(#"locations.remove("ref").name"#, #""Reference room""#)),
+        ], callers: .everyone)
 }
 
 /// The functions about one kind of what a library declares under codes.
@@ -68,8 +87,8 @@ private struct CodeFunctions<Entry: DeclaredCode>: Sendable {
     let reference: APIReference
     let path: String
     let record: APIRecord<Entry>
-    /// What its parent is.
-    let parent: String
+    /// What its parent is; nil: it has none.
+    var parent: Parent?
     let find: @Sendable (SettingsService, String) throws -> Entry?
     let all: @Sendable (SettingsService) throws -> [Entry]
     let add: @Sendable (SettingsService, Entry) throws -> Outcome<Entry>
@@ -78,6 +97,13 @@ private struct CodeFunctions<Entry: DeclaredCode>: Sendable {
     /// What it has beside its code, its name and its parent.
     var more: [APIParameter] = []
     var setMore: @Sendable (inout Entry, APIArguments) throws -> Void = { _, _ in }
+
+    /// How a parent is said and set.
+    struct Parent: Sendable {
+        /// What it is.
+        let words: String
+        let set: @Sendable (inout Entry, String?) -> Void
+    }
 
     /// As its parameter and its record are called: `item_type`
     private var word: String { reference.rawValue }
@@ -110,36 +136,44 @@ private struct CodeFunctions<Entry: DeclaredCode>: Sendable {
     }
 
     func add(_ summary: String, _ examples: APIExample...) -> APIFunction {
-        let fields: [APIParameter] = [
+        var fields: [APIParameter] = [
             .required("code", .text(maximum: 100), "its key; it does not change"), .required("name", nameType),
-            .optional("parent", .reference(reference), parent),
         ]
+        var refusals = ["exists"]
+        if let parent {
+            fields.append(.optional("parent", .reference(reference), parent.words))
+            refusals += ["unknown_\(word)", "cycle"]
+        }
         return APIFunction(
             "add", summary, .named(word, fields + more), returns: .written(result),
-            refusals: ["exists", "unknown_\(word)", "cycle"], needs: .settingsWrite, route: route(.post, creates: true),
+            refusals: refusals, needs: .settingsWrite, route: route(.post, creates: true),
             examples: examples
         ) { call in
             var entry = Entry.blank
             entry.code = try call.arguments.need("code")
             entry.name = try call.arguments.need("name")
-            entry.parent = call.optionalCode("parent")
+            parent?.set(&entry, call.optionalCode("parent"))
             try setMore(&entry, call.arguments)
             return try call.write { [entry] in call.answer(try add($0.settings, entry), record.table) }
         }
     }
 
     func update(_ example: APIExample) -> APIFunction {
-        let fields: [APIParameter] = [
-            .optional("parent", .reference(reference), parent),
-            .optional("without_parent", .boolean, "true: it stands by itself from now on"),
-        ]
+        let fields: [APIParameter] =
+            parent.map { parent in
+                [
+                    .optional("parent", .reference(reference), parent.words),
+                    .optional("without_parent", .boolean, "true: it stands by itself from now on"),
+                ]
+            } ?? []
         return APIFunction(
             "update", "Changes what is given of \(one); the rest stays.",
             [
                 .required(word, .reference(reference), "which \(name)"),
                 .required("changes", .fields([.optional("name", nameType)] + more + fields), ""),
             ],
-            returns: .written(result), refusals: ["unknown_\(word)", "cycle"], needs: .settingsWrite,
+            returns: .written(result), refusals: ["unknown_\(word)"] + (parent == nil ? [] : ["cycle"]),
+            needs: .settingsWrite,
             route: route(.patch), examples: [example]
         ) { call in
             let code = try call.code(word)
@@ -148,8 +182,9 @@ private struct CodeFunctions<Entry: DeclaredCode>: Sendable {
                 let outcome = try update(session.settings, code) { entry in
                     if let name: String = changes["name"] { entry.name = name }
                     try setMore(&entry, changes)
-                    if changes["without_parent"] == true { entry.parent = nil }
-                    if case .text(let parent)? = changes["parent"] as RecordKey? { entry.parent = parent }
+                    guard let parent else { return }
+                    if changes["without_parent"] == true { parent.set(&entry, nil) }
+                    if case .text(let above)? = changes["parent"] as RecordKey? { parent.set(&entry, above) }
                 }
                 return call.answer(outcome, record.table)
             }
@@ -167,10 +202,15 @@ private struct CodeFunctions<Entry: DeclaredCode>: Sendable {
     }
 }
 
+extension CodeFunctions.Parent where Entry: NestedCode {
+    init(_ words: String) { self.init(words: words) { $0.parent = $1 } }
+}
+
 extension CodeFunctions<Branch> {
     static let branches = CodeFunctions(
         one: "a branch", reference: .branch, path: "/branches", record: .branch,
-        parent: "what it is a part of, such as a campus", find: { try $0.branch($1) }, all: { try $0.branches() },
+        parent: .init("what it is a part of, such as a campus"), find: { try $0.branch($1) },
+        all: { try $0.branches() },
         add: { try $0.addBranch($1) }, update: { try $0.updateBranch($1, $2) }, remove: { try $0.removeBranch($1) },
         more: [
             .optional("time_zone", .text(maximum: 100), "such as `Europe/Berlin`; the library's if it has none")
@@ -183,7 +223,7 @@ extension CodeFunctions<Branch> {
 extension CodeFunctions<Circulation.Category> {
     static let categories = CodeFunctions(
         one: "a category", reference: .category, path: "/categories", record: .category,
-        parent: "the category it belongs to", find: { try $0.category($1) }, all: { try $0.categories() },
+        parent: .init("the category it belongs to"), find: { try $0.category($1) }, all: { try $0.categories() },
         add: { try $0.addCategory($1) }, update: { try $0.updateCategory($1, $2) },
         remove: { try $0.removeCategory($1) })
 }
@@ -191,7 +231,15 @@ extension CodeFunctions<Circulation.Category> {
 extension CodeFunctions<ItemType> {
     static let itemTypes = CodeFunctions(
         one: "an item type", reference: .itemType, path: "/item-types", record: .itemType,
-        parent: "the type it belongs to", find: { try $0.itemType($1) }, all: { try $0.itemTypes() },
+        parent: .init("the type it belongs to"), find: { try $0.itemType($1) }, all: { try $0.itemTypes() },
         add: { try $0.addItemType($1) }, update: { try $0.updateItemType($1, $2) },
         remove: { try $0.removeItemType($1) })
+}
+
+extension CodeFunctions<ShelvingLocation> {
+    static let locations = CodeFunctions(
+        one: "a location", reference: .location, path: "/locations", record: .location,
+        find: { try $0.location($1) }, all: { try $0.locations() },
+        add: { try $0.addLocation($1) }, update: { try $0.updateLocation($1, $2) },
+        remove: { try $0.removeLocation($1) })
 }

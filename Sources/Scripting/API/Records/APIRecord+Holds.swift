@@ -16,6 +16,7 @@ extension APIRecord<PullItem> {
         [
             always("barcode", .text, "") { .string($0.copy.barcode) },
             always("branch", .text, "where the copy stands") { .string($0.copy.branch) },
+            maybe("location", .text, "the code of where it stands in its branch") { .text($0.copy.location) },
             always("item_type", .text, "") { .string($0.copy.itemType) },
             always("title", .id, "the title's id") { .integer($0.title.id) },
             always("name", .text, "the title's name") { .string($0.title.title) },

@@ -19,6 +19,10 @@ extension APIRecord<ItemType> {
     static let itemType = APIRecord("item_type", "A type of item.")
 }
 
+extension APIRecord<ShelvingLocation> {
+    static let location = APIRecord("location", "A shelving location that has a name.")
+}
+
 extension APIRecord<Event> {
     static let event = APIRecord(
         "event", "Something that happened at the desk, as it was written down.",

@@ -114,7 +114,7 @@ enum TitlePage: PageGroup {
                 "isAvailable": copy["status"] == "available",
                 "own": try OwnFields.shown(copy, .copy, call, withPatrons: call.caller.isStaff),
             ]
-            fields["location"] = PageWords.safe(copy["location"])
+            fields["location"] = try call.locationName(of: copy)
             fields["copyFields"] = OwnFieldsPage.link(.copy, copy["barcode"]?.stringValue ?? "", call)
             return fields
         }

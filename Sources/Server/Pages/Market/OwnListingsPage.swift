@@ -141,7 +141,7 @@ enum OwnListingsPage: PageGroup {
             PageField(name: "courses", label: "Courses"),
             PageField(
                 name: "college", label: "College", most: 200, hint: "Choose one, or type one that is missing.",
-                offered: try ListingFields.colleges(call)),
+                offered: try ListingFields.colleges(call).map { (word: $0, name: "") }),
             PageField(
                 name: "kind", label: "Kind of offer", standard: "sell",
                 choices: ListingFields.kinds.map { ($0.value, say($0.name)) }),

@@ -19,6 +19,8 @@ struct RecordForm: Sendable {
         var isRequired = false
         /// Whether a choice may be none.
         var mayBeNone = false
+        /// Of what the codes are offered where any other word may stand as well.
+        var offered: APIReference?
     }
 
     let verb: Route.Verb
@@ -62,6 +64,9 @@ struct RecordForm: Sendable {
         field.isRequired = entry.isRequired || route?.isRequired(parameter) == true
         try Self.fit(&field, to: parameter.type, call)
         if let kind = entry.kind { field.kind = kind }
+        if let path = entry.offered.flatMap({ Self.lists[$0] }) {
+            field.offered = try Self.codes(path, call).map { (word: $0.value, name: $0.name) }
+        }
         if !field.choices.isEmpty {
             if entry.mayBeNone || parameter.canBeNone { field.choices.insert(("", ""), at: 0) }
             // A value that is no choice any more stays until another is chosen.
@@ -96,9 +101,8 @@ struct RecordForm: Sendable {
         case .integer(let range):
             (field.kind, field.least) = (.number, Int(clamping: range.lowerBound))
             field.most = Int(clamping: range.upperBound)
-        case .reference(.branch): field.choices = try codes("/branches", call)
-        case .reference(.category): field.choices = try codes("/categories", call)
-        case .reference(.itemType): field.choices = try codes("/item-types", call)
+        case .reference(let kind) where lists[kind] != nil:
+            if let path = lists[kind] { field.choices = try codes(path, call) }
         default: field.most = 200
         }
     }
@@ -110,6 +114,11 @@ struct RecordForm: Sendable {
     static func phrase(_ word: String) -> Phrase {
         Phrase(word.prefix(1).uppercased() + word.dropFirst().replacing("_", with: " "))
     }
+
+    /// The routes that list what a library declares under codes.
+    static let lists: [APIReference: String] = [
+        .branch: "/branches", .category: "/categories", .itemType: "/item-types", .location: "/locations",
+    ]
 
     /// What a library declares under codes, as choices.
     static func codes(_ path: String, _ call: PageCall) throws -> [(value: String, name: String)] {

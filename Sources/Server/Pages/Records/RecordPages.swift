@@ -138,7 +138,7 @@ struct RecordPages: Sendable {
 
     /// A record of those that have codes and are listed as a whole.
     private func declared(_ route: String, _ call: PageCall) throws -> JSON? {
-        guard ["/categories", "/item-types"].contains(where: route.hasPrefix) else { return nil }
+        guard RecordForm.lists.values.contains(where: { route.hasPrefix("\($0)/") }) else { return nil }
         let found = try call.list(String(route.prefix { $0 != "{" }.dropLast())).first {
             $0["code"]?.stringValue == call.values[0]
         }

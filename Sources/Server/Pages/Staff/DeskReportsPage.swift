@@ -141,12 +141,8 @@ enum DeskReportsPage: PageGroup {
     private static func codes(
         of parameter: ScriptParameter, _ call: PageCall
     ) throws -> [(value: String, name: String)]? {
-        switch parameter.codes {
-        case .branch: try RecordForm.codes("/branches", call)
-        case .category: try RecordForm.codes("/categories", call)
-        case .itemType: try RecordForm.codes("/item-types", call)
-        case nil, .language, .month, .week, .weekday, .word: nil
-        }
+        let kind = (parameter.codes?.rawValue).flatMap(APIReference.init)
+        return try kind.flatMap { RecordForm.lists[$0] }.map { try RecordForm.codes($0, call) }
     }
 
     /// - Parameter isFilter: whether what is left open stands for all there is.

@@ -38,6 +38,7 @@ enum HoldShelfPage: PageGroup {
                     "branch": PageWords.safe(try call.branchName(item["branch"]?.stringValue) ?? ""),
                     "pickup": PageWords.safe(try call.branchName(item["pickup_branch"]?.stringValue) ?? ""),
                 ]
+                row["location"] = try call.locationName(of: item)
                 row["authors"] = try call.recordIfAny("/titles/\(item["title"]?.integerValue ?? 0)")
                     .flatMap(TitleFields.authors)
                 return row

@@ -145,6 +145,7 @@ enum ImportPage: PageGroup {
         case .branch: say("the branch “\(declared.code)”")
         case .category: say("the category “\(declared.code)”")
         case .itemType: say("the item type “\(declared.code)”")
+        case .location: "“\(declared.code)”"
         }
     }
 
@@ -182,9 +183,11 @@ enum ImportPage: PageGroup {
             "more": max(0, report.problems.count + report.omittedProblems - problems.count),
             "isMore": report.problems.count + report.omittedProblems > problems.count,
         ]
-        if !report.declared.isEmpty {
-            let shown = report.declared.prefix(mostProblems).map { words(of: $0) }
-            fields["declared"] =
+        for (name, codes) in [
+            ("declared", report.declared.filter(\.isDeclared)), ("unnamed", report.declared.filter { !$0.isDeclared }),
+        ] where !codes.isEmpty {
+            let shown = codes.prefix(mostProblems).map { words(of: $0) }
+            fields[name] =
                 ["words": PageWords.safe(shown.joined(separator: ", ")), "isTrial": isTrial] as [String: Any]
         }
         if let name, let file = report.files.first {

@@ -4,7 +4,8 @@ import Languages
 import Scripting
 import TextFormats
 
-/// What the library says of itself, for administrators: its name, branches, categories of patrons and types of items.
+/// What the library says of itself, for administrators: its name, branches, categories of patrons, types of items and the names of
+/// its shelving locations.
 enum SettingsPages: PageGroup {
     static let templates = [PageTemplate("settings", PackageResources.settings_mustache)]
 
@@ -13,26 +14,28 @@ enum SettingsPages: PageGroup {
     /// One kind of what is declared under codes.
     private struct Kind {
         let title: Phrase
+        /// Whether they have parents.
+        let isNested: Bool
         let pages: RecordPages
 
+        /// - Parameter parent: what its parent is; nil: it has none.
         init(
-            _ title: Phrase, one: Phrase, path: String, argument: String, parent: Phrase,
+            _ title: Phrase, one: Phrase, path: String, argument: String, parent: Phrase? = nil,
+            code hint: Phrase = "Short, for policies and files. It does not change later.",
+            removal warning: Phrase = "This is refused as long as anything belongs to it.",
             more: [RecordForm.Entry] = []
         ) {
-            let named: [RecordForm.Entry] =
-                [
-                    .init(name: "name", label: "Name", isRequired: true),
-                    .init(name: "parent", label: parent, mayBeNone: true),
-                ] + more
-            let code = RecordForm.Entry(
-                name: "code", label: "Code", hint: "Short, for policies and files. It does not change later.")
+            var named = [RecordForm.Entry(name: "name", label: "Name", isRequired: true)]
+            if let parent { named.append(.init(name: "parent", label: parent, mayBeNone: true)) }
+            named += more
+            let code = RecordForm.Entry(name: "code", label: "Code", hint: hint)
             self.title = title
+            isNested = parent != nil
             pages = RecordPages(
                 one: one, base: "/desk\(path)", key: "code", access: .admin,
                 add: RecordForm(verb: .post, path: path, entries: [code] + named),
                 change: RecordForm(verb: .patch, path: "\(path)/{\(argument)}", entries: named),
-                removal: RecordPages.Removal(
-                    button: "Remove", warning: "This is refused as long as anything belongs to it.", done: "is removed"),
+                removal: RecordPages.Removal(button: "Remove", warning: warning, done: "is removed"),
                 name: { PageWords.safe($0["name"]) ?? "" }, page: { _ in SettingsPages.path }, list: SettingsPages.path,
                 completed: { members, call in
                     var members = members
@@ -51,6 +54,10 @@ enum SettingsPages: PageGroup {
         Kind(
             "Categories of patrons", one: "category", path: "/categories", argument: "category", parent: "Belongs to"),
         Kind("Item types", one: "item type", path: "/item-types", argument: "item_type", parent: "Belongs to"),
+        Kind(
+            "Shelving locations", one: "location", path: "/locations", argument: "location",
+            code: "The word that copies have as their location, in policies and files too. It does not change later.",
+            removal: "This is refused as long as a copy stands there."),
     ]
 
     static let pages =
@@ -138,6 +145,7 @@ enum SettingsPages: PageGroup {
                     return [
                         "kind": say(kind.title), "anchor": base.split(separator: "/").last.map(String.init) ?? "",
                         "add": "\(base)/new", "one": say(kind.pages.one),
+                        "isNested": kind.isNested,
                         "entries": entries.map { row($0, base, names) },
                     ]
                 },

@@ -160,7 +160,7 @@ enum TitleDeskPage: PageGroup {
                 "own": try OwnFields.shown(copy, .copy, call, withPatrons: true),
             ]
             fields["price"] = PageWords.money(copy["replacement_price"])
-            fields["location"] = PageWords.safe(copy["location"])
+            fields["location"] = try call.locationName(of: copy)
             if copy["status"] == "on_loan" { fields["loan"] = try HoldDesk.holder(of: barcode, call) }
             return fields
         }

@@ -50,7 +50,7 @@ enum TitleRecordPages: PageGroup {
                 .init(
                     name: "replacement_price", label: "Replacement price",
                     hint: "What a lost copy costs. Empty: what the policy says."),
-                .init(name: "location", label: "Location", hint: locationHint),
+                .init(name: "location", label: "Location", hint: locationHint, offered: .location),
                 .init(name: "acquired_on", label: "Acquired on"),
             ]),
         removal: RecordPages.Removal(
@@ -70,7 +70,7 @@ enum TitleRecordPages: PageGroup {
             .init(name: "count", label: "How many", hint: "Where no barcodes are given.", standard: "1"),
             .init(name: "branch", label: "Branch"), .init(name: "item_type", label: "Item type", standard: "book"),
             .init(name: "replacement_price", label: "Replacement price"),
-            .init(name: "location", label: "Location", hint: locationHint),
+            .init(name: "location", label: "Location", hint: locationHint, offered: .location),
             .init(name: "acquired_on", label: "Acquired on"),
         ])
 }
