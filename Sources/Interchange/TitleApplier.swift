@@ -205,7 +205,8 @@ struct TitleApplier {
         let given = min(new, max(0, imported.given - present.count { $0.status != .available }))
         for (count, status) in [(new - given, CopyStatus.available), (given, .lost)] where count > 0 {
             _ = try session.catalogue.addCopies(
-                of: .id(title.id), count: count, branch: imported.branch, itemType: imported.itemType, location: imported.location,
+                of: .id(title.id), count: count, branch: imported.branch, itemType: imported.itemType,
+                location: imported.location,
                 status: status
             ).orRefuse(field: "copies")
         }
