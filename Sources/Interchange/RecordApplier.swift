@@ -36,7 +36,7 @@ struct RecordApplier {
             run.begin(record)
             let before = run.duplicates
             do {
-                let changes = try applied(record, settings: settings, in: session)
+                let changes = try Self.refusing { try applied(record, settings: settings, in: session) }
                 // What a record declares beside what it brings does not count.
                 let brought = zip(record.records, changes).filter { !$0.0.isDeclaration }.map(\.1)
                 let change = RecordApplier.summary(brought.isEmpty ? changes : brought)
@@ -79,6 +79,15 @@ struct RecordApplier {
         var report = try setReferences(in: session)
         report.add(try AccountApplier(session: session, settings: settings, run: run).linkWaiting())
         return report
+    }
+
+    /// What a service takes for a fault of its caller is one of the record here, whose words are handed on as they stand.
+    private static func refusing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DeskError where error.code == .input {
+            throw RefusedRecord(field: error.field, code: "input", message: error.message)
+        }
     }
 
     /// Applies what a record of the file brings.

@@ -206,8 +206,7 @@ struct TitleApplier {
         for (count, status) in [(new - given, CopyStatus.available), (given, .lost)] where count > 0 {
             _ = try session.catalogue.addCopies(
                 of: .id(title.id), count: count, branch: imported.branch, itemType: imported.itemType,
-                location: imported.location,
-                status: status
+                location: imported.location, status: status
             ).orRefuse(field: "copies")
         }
         return change == .unchanged ? .updated : change

@@ -49,6 +49,12 @@ struct CopyLocationTests {
         #expect(report.rejected == 4 && report.added == 1, "\(report)")
         #expect(report.problems.map(\.field) == ["copy.acquired_on", "copy.location", "location", "location"])
         #expect(try Self.copy("b5", bench).location == nil)
+        // So it is where copies are counted, and the title goes with them.
+        let rows = "isbn,title,copies,location\n9780141439587,Emma,2,\(long)\n9780131103627,C,1,ref\n"
+        let titles = try bench.importing(bench.file("titles.csv", rows))
+        #expect(titles.rejected == 1 && titles.added == 1, "\(titles)")
+        #expect(titles.problems.map(\.field) == ["location"] && titles.problems[0].line == 2, "\(titles)")
+        #expect(try bench.desk.read { try $0.catalogue.get(.isbn(ISBN("9780141439587"))) } == nil)
     }
 
     private static func names(_ bench: ImportBench) throws -> [String] {
