@@ -257,7 +257,7 @@ let package = Package(
                 "Commands", "TextFormats", "Circulation", "Languages", "Pictures", "PostSupport", "Schedule", "Server",
                 "Storage", "TestSupport",
             ],
-            exclude: ["Golden", "browser.py", "lookup.py"]),
+            exclude: ["Golden", "browser.py", "keys.py", "lookup.py"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "Circulation", "Desk", "TestSupport"]),
         .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Circulation", "TestSupport"]),

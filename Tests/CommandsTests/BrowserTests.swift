@@ -91,4 +91,32 @@ struct BrowserTests {
         #expect(on?["again"]?["title"] == "Solaris" && on?["scanned"]?["title"] == "Solaris")
         #expect(on?["present"]?["said"]?.stringValue?.contains("has this title already") == true)
     }
+
+    private static let keys = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "keys.py")
+
+    @Test(
+        "ten check-outs, a registration and a hold take the keys and pages that the documentation says",
+        .enabled(if: !isMissing, "chromium-driver or python3-selenium is not installed"))
+    func counted() throws {
+        let library = try SmallLibrary()
+        let copies =
+            "for i, copy in ipairs(catalogue.copies('\(SmallLibrary.odyssey)')) do if i <= 10 then print(copy.barcode) end end"
+        let barcodes = try library.command.run(["eval", copies]).output.split(separator: "\n").map(String.init)
+        try #require(barcodes.count == 10)
+        let answer = try Self.answer(of: Self.keys, ["clerk", SmallLibrary.emma] + barcodes, at: library)
+        let said = try #require(answer["said"])
+        let page = try String(contentsOf: BuiltCommand.root.appending(path: "docs/pages.md"), encoding: .utf8)
+        for (task, row) in [
+            ("check_out", "ten check-outs"), ("register", "registering a patron"), ("place_hold", "placing a hold"),
+        ] {
+            let line = try #require(page.split(separator: "\n").first { $0.hasPrefix("| \(row)") })
+            let cells = line.split(separator: "|").map { Int64($0.trimmingCharacters(in: .whitespaces)) }
+            #expect(said[task]?["by_hand"]?.integerValue == cells[1], "\(task): \(said)")
+            #expect(said[task]?["loads"]?.integerValue == cells[2], "\(task): \(said)")
+        }
+        func text(_ task: String) -> String { said[task]?["page"]?.stringValue ?? "" }
+        #expect(barcodes.allSatisfy { text("check_out").contains($0) })
+        #expect(text("register").contains("Ada Byron is added."))
+        #expect(text("place_hold").contains("is on hold for Ada Byron"))
+    }
 }

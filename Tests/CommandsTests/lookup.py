@@ -9,6 +9,7 @@ import json
 import sys
 
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -53,7 +54,9 @@ class Visit:
 
     def keep(self, step):
         """What the form has once something was said."""
-        WebDriverWait(self.driver, 60).until(lambda driver: self.said())
+        # A page that is on its way out has nothing to say any more.
+        leaving = [NoSuchElementException, StaleElementReferenceException]
+        WebDriverWait(self.driver, 60, ignored_exceptions=leaving).until(lambda driver: self.said())
         values = {name: self.field(name).get_attribute("value") for name in ["isbn", "title", "authors", "publisher", "year"]}
         self.kept[step] = values | {"said": self.said(), "path": self.driver.current_url[len(address) :]}
 

@@ -91,6 +91,8 @@ struct PageView {
     var script = ""
     /// Whether it has forms for visitors who are not logged in.
     var isForVisitors = false
+    /// The page of the one thing that was looked for, to which the browser is sent instead.
+    var leadsTo: String?
 }
 
 /// The outcome of a form.

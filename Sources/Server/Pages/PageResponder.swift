@@ -95,7 +95,8 @@ struct PageResponder: Sendable {
         case .showing(let body):
             do {
                 return try call.context.inOneTransaction {
-                    try frame.answer(PageResponse(kind: .view(try body(call))), call)
+                    let view = try body(call)
+                    return try frame.answer(PageResponse(kind: view.leadsTo.map { .seeOther($0) } ?? .view(view)), call)
                 }
             } catch let problem as Problem where problem.status == 401 && visitor.caller.patron == nil {
                 // A public page was asked for personal data.

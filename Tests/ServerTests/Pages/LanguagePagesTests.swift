@@ -63,6 +63,20 @@ struct LanguagePagesTests {
         #expect(server.teller.all.faults == [])
     }
 
+    @Test("readers see what the language of a title is called, and search by its code")
+    func languageOfTitle() async throws {
+        let server = try TestServer()
+        let browser = PageBrowser(server)
+        try server.desk.write { session in
+            _ = try session.catalogue.update(.id(1)) { $0.language = "it" }
+            _ = try session.catalogue.update(.id(2)) { $0.language = "zz9" }
+        }
+        #expect(try await browser.open("/titles/1").contains("<a href=\"/search?language=it\">Italian</a>"))
+        #expect(try await browser.open("/titles/2").contains(">zz9</a>"))
+        let german = await browser.ask("GET", "/titles/1", fields: [(name: "accept-language", value: "de")])
+        #expect(german.text.contains(">Italienisch</a>"))
+    }
+
     @Test("a reader is answered in the language that the browser asks for, that their record has, or that they picked")
     func choice() async throws {
         let server = try TestServer()

@@ -341,7 +341,7 @@ struct PagesTests {
         let page = try await browser.open("/titles/\(id)")
         for (link, name) in [
             ("author=Ann%20%26%20Bo", "Ann &amp; Bo"), ("genre=Nature", "Nature"), ("year=1851", "1851"),
-            ("language=en", "en"),
+            ("language=en", "English"),
             ("genre=Whales%20--%20%22Sea%22", "Whales -- &quot;Sea&quot;"),
         ] {
             #expect(page.contains("<a href=\"/search?\(link)\">\(name)</a>"), "\(link)")

@@ -221,6 +221,12 @@ struct UploadedPictureTests {
         let name = try name(3)
         #expect(
             try await browser.open("/titles/1").contains("<img class=\"cover\" src=\"/pictures/\(name)-small.jpg\""))
+        // So does an offer of it that has no picture of its own.
+        let offered = try offer()
+        #expect(try await browser.open("/market").contains("<img src=\"/pictures/\(name)-small.jpg\""))
+        #expect(
+            try await browser.open("/market/\(offered)").contains(
+                "<img class=\"cover\" src=\"/pictures/\(name)-small.jpg\" alt=\"\""))
         try await browser.open("/desk/titles/1")
         #expect(try await upload("/desk/titles/1/cover", Self.file(4)).status == 303)
         #expect(await browser.ask("GET", "/pictures/\(name).jpg").status == 404)

@@ -58,6 +58,7 @@ enum FacetFields {
         case "available": say("Available now")
         case "branch": PageWords.safe(try call.branchName(value) ?? value)
         case "decade": PageWords.safe(value) + "s"
+        case "language": TitleFields.language(PageWords.safe(value))
         default: PageWords.safe(value)
         }
     }

@@ -30,10 +30,15 @@ enum TitleFields {
     static func links(_ names: [String], _ facet: String) -> [[String: Any]] {
         names.enumerated().map { number, name in
             [
-                "name": name, "link": SearchAddress([facet: name]).path(),
+                "name": facet == "language" ? language(name) : name, "link": SearchAddress([facet: name]).path(),
                 "isLast": number == names.count - 1,
             ]
         }
+    }
+
+    /// What readers call a language, `Italian` for `it`; what is no code of one is as it is.
+    static func language(_ code: String) -> String {
+        Language.spoken.name(ofLanguage: code).map(PageWords.safe) ?? code
     }
 
     /// The texts of a list.

@@ -24,6 +24,10 @@ enum ListingFields {
         ]
         fields["isRecommended"] = listing["recommended"] == true
         fields["picture"] = PicturePage.path(.listings, of: listing, isSmall: true)
+        if fields["picture"] == nil, let title = listing["title"]?.integerValue {
+            let cover = try call.context.look { try $0.catalogue.get(.id(title))?.cover }
+            fields["cover"] = PicturePage.path(ofKept: cover, isSmall: true)
+        }
         fields["condition"] = PageWords.safe(listing["condition"])
         fields["decision"] = PageWords.safe(listing["decision"])
         return fields

@@ -97,12 +97,12 @@ struct RecordPages: Sendable {
     ///
     /// - Parameter values: what its fields begin with; nil: what is usual.
     func addView(_ form: RecordForm, _ call: PageCall, values: [String: String]? = nil) throws -> PageView {
+        var inputs = try form.inputs(call, form: "new", filled: try values ?? filled(call))
+        // What is wrong with a form that comes back is read first.
+        if call.request.method != "POST", !inputs.isEmpty { inputs[0]["hasFocus"] = true }
         var view = PageView(
             template: "record", title: say("New \(one)"),
-            fields: [
-                "path": "\(base)/new", "back": list ?? base, "button": say("Add"),
-                "inputs": try form.inputs(call, form: "new", filled: try values ?? filled(call)),
-            ])
+            fields: ["path": "\(base)/new", "back": list ?? base, "button": say("Add"), "inputs": inputs])
         if let lookUp {
             view.fields["lookUp"] = lookUp
             view.script = LookUpScript.text

@@ -10,11 +10,13 @@ enum PatronRecordPages: PageGroup {
         RecordPages.template, PageTemplate("patron-password", PackageResources.patron_password_mustache),
     ]
 
-    /// - Parameter ends: what an empty field for the end of the membership says.
-    private static func entries(ends: Phrase) -> [RecordForm.Entry] {
+    /// - Parameters:
+    ///   - ends: what an empty field for the end of the membership says.
+    ///   - isNew: whether a patron is registered: a scanner that presses Enter behind the card number then leads to the name.
+    private static func entries(ends: Phrase, isNew: Bool = false) -> [RecordForm.Entry] {
         [
             .init(name: "username", label: "Username or card number", hint: "Unique. The desk finds the patron by it."),
-            .init(name: "name", label: "First name"), .init(name: "surname", label: "Last name"),
+            .init(name: "name", label: "First name", isRequired: isNew), .init(name: "surname", label: "Last name"),
             .init(
                 name: "display_name", label: "Name that other members see",
                 hint: "Empty: the username, unless that is an e-mail address."),
@@ -30,7 +32,7 @@ enum PatronRecordPages: PageGroup {
         one: "patron", base: "/desk/patrons", key: "patron", access: .staff,
         add: RecordForm(
             verb: .post, path: "/patrons", owner: .patron,
-            entries: entries(ends: "The last day. Empty: as the policy says, or without end.")),
+            entries: entries(ends: "The last day. Empty: as the policy says, or without end.", isNew: true)),
         change: RecordForm(
             verb: .patch, path: "/patrons/{patron}", owner: .patron,
             entries: entries(ends: "The last day. Empty: without end.")),

@@ -86,15 +86,17 @@ enum TitleDeskPage: PageGroup {
         guard let words else { return PageView(template: "desk-titles", title: say("Titles"), fields: fields) }
         fields["isAsked"] = true
         fields["add"] = "/desk/titles/new" + ((try? ISBN(words)).map { "?isbn=\($0.digits13)" } ?? "")
-        if let item = try DeskItem(words, call) {
-            fields["titles"] = [row(try call.record("/titles/\(item.title)"))]
-        } else {
+        let item = try DeskItem(words, call)
+        if item == nil {
             let found = try call.list(
                 "/titles", ["query": .string(words), "prefix": true, "limit": .integer(most)])
             fields["titles"] = found.map(row)
             fields["isMore"] = found.count == Int(most)
         }
-        return PageView(template: "desk-titles", title: say("Titles"), fields: fields)
+        var view = PageView(template: "desk-titles", title: say("Titles"), fields: fields)
+        // What was scanned is what is wanted.
+        view.leadsTo = item.map { "/desk/titles/\($0.title)" }
+        return view
     }
 
     private static func row(_ title: JSON) -> [String: Any] {
