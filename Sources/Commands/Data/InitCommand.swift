@@ -59,8 +59,8 @@ struct InitCommand: JSONCommand {
             answer.records = (filled.records, files.folder)
             if let span, let habits {
                 answer.history = try SampleHistory(
-                    store: store, policies: workplace.policies, habits: habits, from: span.first, through: span.last,
-                    seed: seed
+                    store: store, policies: workplace.policies, habits: habits, popular: files.popular(),
+                    from: span.first, through: span.last, seed: seed
                 ).make()
             }
         }

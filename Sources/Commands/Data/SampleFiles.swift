@@ -16,14 +16,23 @@ struct SampleFiles {
             + (FileManager.default.fileExists(atPath: copies) ? [copies] : []) + [folder + "/patrons.csv"]
     }
 
+    /// The titles that most people read: those for which there are covers, whether or not pictures can be read here.
+    func popular() -> Set<ISBN> {
+        Set(coverNames.compactMap { try? ISBN(Self.stem(of: $0)) })
+    }
+
+    private var coverNames: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder + "/covers")) ?? []).sorted()
+    }
+
+    private static func stem(of name: String) -> String { String(name.prefix { $0 != "." }) }
+
     /// Pictures of covers, each of a file that is called as the ISBN of its title; none where there is no such folder, or where
     /// pictures cannot be read.
     func covers(readBy desk: Desk) throws -> [(isbn: ISBN, picture: WrittenPicture, file: String)] {
-        let covers = folder + "/covers"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: covers)) ?? []
-        return try names.sorted().compactMap { name in
-            let file = covers + "/" + name
-            guard let isbn = try? ISBN(String(name.prefix { $0 != "." })) else {
+        try coverNames.compactMap { name in
+            let file = folder + "/covers/" + name
+            guard let isbn = try? ISBN(Self.stem(of: name)) else {
                 throw CommandFailure(
                     .badData, code: "sample", message: "A cover is called as the ISBN of its title: 9780441172719.png",
                     file: file)

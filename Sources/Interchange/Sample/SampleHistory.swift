@@ -20,21 +20,24 @@ package struct SampleHistory {
     private let store: any Store
     private let policies: any PolicyLoader
     private let habits: SampleHabits
+    private let popular: Set<ISBN>
     private let first: CivilDate
     private let last: CivilDate
     private let seed: UInt64
 
     /// - Parameters:
+    ///   - popular: the titles that most people read.
     ///   - first: the first day on which something is lent.
     ///   - last: the last one; loans that are not back by then stay open.
     ///   - seed: the same seed makes the same past.
     package init(
-        store: any Store, policies: any PolicyLoader, habits: SampleHabits, from first: CivilDate,
-        through last: CivilDate, seed: UInt64 = 1
+        store: any Store, policies: any PolicyLoader, habits: SampleHabits, popular: Set<ISBN> = [],
+        from first: CivilDate, through last: CivilDate, seed: UInt64 = 1
     ) {
         self.store = store
         self.policies = policies
         self.habits = habits
+        self.popular = popular
         self.first = first
         self.last = last
         self.seed = seed
@@ -44,7 +47,7 @@ package struct SampleHistory {
     package func make() throws -> Summary {
         let clock = ManualClock(Instant(seconds: 0))
         let desk = Desk(store: store, policies: policies, clock: clock, actor: .desk, extensions: [MarketExtension()])
-        var life = try desk.read { try SampleLife($0, habits, from: first, seed: seed) }
+        var life = try desk.read { try SampleLife($0, habits, popular: popular, from: first, seed: seed) }
         var day = first
         while day <= last {
             clock.set(life.zone.instant(of: day, try CivilTime(hour: 6, minute: 0)))

@@ -26,7 +26,9 @@ struct SampleLife {
     private let genres: [String: [Int64]]
     private let titles: [Int64]
 
-    init(_ session: DeskSession, _ habits: SampleHabits, from first: CivilDate, seed: UInt64) throws {
+    init(
+        _ session: DeskSession, _ habits: SampleHabits, popular: Set<ISBN>, from first: CivilDate, seed: UInt64
+    ) throws {
         var random = SeededGenerator(seed: seed)
         var readers: [Reader] = []
         try session.patrons.each { patron in
@@ -39,8 +41,8 @@ struct SampleLife {
             return true
         }
         titles.shuffle(using: &random)
-        // What has a cover is what most people read.
-        titles = titles.filter { $0.cover != nil } + titles.filter { $0.cover == nil }
+        func isPopular(_ title: Title) -> Bool { title.isbn.map(popular.contains) ?? false }
+        titles = titles.filter(isPopular) + titles.filter { !isPopular($0) }
         var genres: [String: [Int64]] = [:]
         for title in titles {
             for genre in title.genres { genres[genre, default: []].append(title.id) }
