@@ -144,11 +144,12 @@ struct SampleLife {
     /// What a reader of a category takes up: of the genres that they like, the titles that are read most above all.
     mutating func title(for category: String) -> Int64? {
         let tastes = (habits.tastes[category] ?? [:]).sorted { $0.key < $1.key }.filter { genres[$0.key] != nil }
-        let sum = tastes.reduce(0) { $0 + max(0, $1.value) }
+            .map { (genre: $0.key, share: min(max(0, $0.value), 1_000_000)) }
+        let sum = tastes.reduce(0) { $0 + $1.share }
         guard sum > 0 else { return popular(among: titles) }
         var place = Int.random(in: 0..<sum, using: &random)
         for (genre, share) in tastes {
-            place -= max(0, share)
+            place -= share
             if place < 0 { return popular(among: genres[genre] ?? titles) }
         }
         return popular(among: titles)
