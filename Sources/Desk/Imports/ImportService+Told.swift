@@ -1,4 +1,4 @@
-package import Circulation
+import Circulation
 import Storage
 
 // What another system said of its loans before they came along.
