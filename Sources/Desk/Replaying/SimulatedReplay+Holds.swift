@@ -33,6 +33,26 @@ extension SimulatedReplay {
         }
     }
 
+    /// Staff put a queue into another order: those that wait here as well get the places that they got.
+    func move(_ item: ReplayStream.Item, _ moved: [Hold]) throws {
+        let here = try moved.compactMap { recorded -> Hold? in
+            guard let id = holds[recorded.id], var hold = try transaction.holds.get(id), hold.state == .waiting else {
+                return nil
+            }
+            (hold.priority, hold.queuedAt) = (recorded.priority, recorded.queuedAt)
+            return hold
+        }
+        if !here.isEmpty { try fold.session(of: item.record, nil).record(.holdsMoved, here) }
+    }
+
+    /// Who waits for a copy that has gone waits for another one, if any will do.
+    func letGo(of copy: Int64, _ item: ReplayStream.Item) throws {
+        guard let copy = try transaction.copies.get(copy), copy.status == .withdrawn || copy.status == .lost else {
+            return
+        }
+        try fold.session(of: item.record, nil).holds.settle(afterLosing: copy)
+    }
+
     private func place(_ item: ReplayStream.Item, _ hold: Hold) throws {
         guard let (record, recorded) = try recordedCase(item, isExpected: hold.policy != nil)?.parts else { return }
         try adopt(recorded)

@@ -103,6 +103,7 @@ final class SimulatedReplay: ReplayRun {
         if let change = claim(in: body) { return try claim(item, change) }
         if let change = body[.loanDueSet] { return try setDue(item, change) }
         if let change = body.content(HoldChange.self) { return try follow(item, change) }
+        if let moved = body[.holdsMoved] { return try move(item, moved) }
         if let entries = body[.ledgerPosted] { return try post(item, entries) }
         if let notices = body[.noticeRecorded] {
             note(body, at: item.record.at)
@@ -111,13 +112,14 @@ final class SimulatedReplay: ReplayRun {
         }
         if let made = body[.patronBlocked] { return try block(made) }
         if let block = body[.patronUnblocked] { return try unblock(block) }
-        if !Self.consequences.contains(body.kind) { try keep(body) }
+        if Self.consequences.contains(body.kind) { return }
+        try keep(body)
+        if let copy = body[.copyWithdrawn] ?? body[.copyUpdated] { try letGo(of: copy.id, item) }
     }
 
     /// These follow from what happens here.
     private static let consequences: Set<String> = [
-        EventKind.loanRecalled.name, EventKind.holdsMoved.name, EventKind.policyActivated.name,
-        EventKind.policyWithdrawn.name,
+        EventKind.loanRecalled.name, EventKind.policyActivated.name, EventKind.policyWithdrawn.name,
     ]
 
     // MARK: - People and copies

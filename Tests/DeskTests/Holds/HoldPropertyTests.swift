@@ -10,20 +10,7 @@ struct HoldPropertyTests {
         arguments: [1, 2, 3, 4] as [UInt64])
     func anyOrder(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        let fields: [String: RuleValue] = ["hold_shelf": .period(.days(3)), "holds": .integer(4)]
-        let spec = PolicySpec(tables: Library.tables(limit: 4, fields: fields)) { question, decision in
-            var decision = decision
-            if question.point == .hold, question.patron.id % 3 == 0 { decision.priority = 1 }
-            if question.point == .recall, let date = try? question.today.adding(days: 2) {
-                let due = DueTime(instant: question.zone.startOfDay(date), date: date, isExact: false)
-                if let loan = question.loan, due.instant < loan.dueAt { decision.due = due }
-            }
-            return decision
-        }
-        let library = try Library(policy: spec)
-        for name in ["dan", "eve", "fay"] {
-            _ = try library.desk.write { try $0.patrons.add(Library.patron(name)).get() }
-        }
+        let library = try Self.library()
         var done = 0
         for step in 0..<120 {
             if try perform(library, &random) { done += 1 }
@@ -35,6 +22,54 @@ struct HoldPropertyTests {
         #expect(done > 40)
         #expect(
             kinds.isSuperset(of: ["hold.placed", "hold.shelved", "hold.filled", "hold.cancelled", "loan.recalled"]))
+    }
+
+    @Test(
+        "the policy that decided leads to the same past when it happens once more",
+        arguments: Array(1...60) as [UInt64])
+    func happensAgain(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let library = try Self.library()
+        for _ in 0..<120 { _ = try perform(library, &random) }
+        let (witness, summary) = try library.replay(Self.policy, ReplayPlan(mode: .candidate))
+        #expect(witness.contradictions == [], "seed \(seed)")
+        #expect(witness.differences == [], "seed \(seed)")
+        #expect(witness.moved == [] && summary.void == 0 && summary.requests > 20, "seed \(seed)")
+    }
+
+    @Test("a sample asks as many requests as it says, of whatever was refused", arguments: [1, 2, 3, 4] as [UInt64])
+    func sample(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let library = try Self.library()
+        for _ in 0..<120 { _ = try perform(library, &random) }
+        let refused = try library.refusals()
+        #expect(refused.contains { $0.isDecided } && refused.contains { !$0.isDecided && $0.isOfLending })
+        #expect(refused.contains { !$0.isOfLending })
+        let (_, all) = try library.replay(Self.policy)
+        for wanted in [1, all.requests / 2, all.requests - 1, all.requests] {
+            let (_, summary) = try library.replay(Self.policy, ReplayPlan(sample: wanted, seed: seed))
+            #expect(summary.requests == wanted, "seed \(seed)")
+        }
+    }
+
+    private static let policy = PolicySpec(
+        tables: Library.tables(limit: 4, fields: ["hold_shelf": .period(.days(3)), "holds": .integer(4)])
+    ) { question, decision in
+        var decision = decision
+        if question.point == .hold, question.patron.id % 3 == 0 { decision.priority = 1 }
+        if question.point == .recall, let date = try? question.today.adding(days: 2) {
+            let due = DueTime(instant: question.zone.startOfDay(date), date: date, isExact: false)
+            if let loan = question.loan, due.instant < loan.dueAt { decision.due = due }
+        }
+        return decision
+    }
+
+    private static func library() throws -> Library {
+        let library = try Library(policy: policy)
+        for name in ["dan", "eve", "fay"] {
+            _ = try library.desk.write { try $0.patrons.add(Library.patron(name)).get() }
+        }
+        return library
     }
 
     /// - Returns: whether it was done rather than refused.
