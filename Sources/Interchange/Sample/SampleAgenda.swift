@@ -18,6 +18,11 @@ struct SampleAgenda {
         case suggest(Int)
         case decide(suggestion: Int64)
         case buyCopy(title: Int64, branch: String)
+        case trade(Trade)
+    }
+
+    /// What happens on the market.
+    enum Trade: Hashable {
         case offer
         case ask(listing: Int64, seller: Int64)
         case answer(conversation: Int64, seller: Int64, question: Int)

@@ -14,12 +14,12 @@ extension SampleLife {
             default: 2
             }
         for _ in 0..<Int.random(in: 0...most, using: &random) {
-            plan(.offer, on: try day.adding(days: Int64.random(in: 0...6, using: &random)), from: 9, to: 23)
+            plan(.trade(.offer), on: try day.adding(days: Int64.random(in: 0...6, using: &random)), from: 9, to: 23)
         }
     }
 
-    mutating func trade(_ act: SampleAgenda.Act, on day: CivilDate, _ session: DeskSession) throws {
-        switch act {
+    mutating func carryOut(_ trade: SampleAgenda.Trade, on day: CivilDate, _ session: DeskSession) throws {
+        switch trade {
         case .offer: try offer(on: day, session)
         case .ask(let listing, let seller): try ask(listing, seller, on: day, session)
         case .answer(let conversation, let seller, let question):
@@ -36,7 +36,6 @@ extension SampleLife {
         case .withdraw(let listing, let seller):
             guard let offered = try session.market.get(listing), offered.state == .active else { return }
             _ = try session.asPatron(seller) { try session.market.withdraw(listing, by: .id(seller)) }
-        default: break
         }
     }
 
@@ -70,12 +69,13 @@ extension SampleLife {
     private mutating func planFuture(of listing: Int64, _ seller: Int64, on day: CivilDate) throws {
         for _ in 0..<Int.random(in: 0...2, using: &random) {
             let days = Int64.random(in: 1...15, using: &random)
-            plan(.ask(listing: listing, seller: seller), on: try day.adding(days: days), from: 10, to: 22)
+            plan(.trade(.ask(listing: listing, seller: seller)), on: try day.adding(days: days), from: 10, to: 22)
         }
         let isTaken = chance(of: 0.6)
         let days = Int64.random(in: isTaken ? 3...40 : 90...150, using: &random)
         plan(
-            isTaken ? .take(listing: listing, seller: seller) : .withdraw(listing: listing, seller: seller),
+            .trade(
+                isTaken ? .take(listing: listing, seller: seller) : .withdraw(listing: listing, seller: seller)),
             on: try day.adding(days: days), from: 10, to: 22)
     }
 
@@ -87,7 +87,7 @@ extension SampleLife {
         }
         guard case .done(let message) = asked, chance(of: 0.85) else { return }
         plan(
-            .answer(conversation: message.conversation, seller: seller, question: question),
+            .trade(.answer(conversation: message.conversation, seller: seller, question: question)),
             on: try day.adding(days: 1), from: 8, to: 22)
     }
 
@@ -100,7 +100,7 @@ extension SampleLife {
             let bought = try session.asPatron(buyer) { try session.market.buy(listing, patron: .id(buyer)) }
             guard case .done(let order) = bought else { return }
             let days = Int64.random(in: 1...4, using: &random)
-            plan(.handOver(order: order.id, seller: seller), on: try day.adding(days: days), from: 9, to: 19)
+            plan(.trade(.handOver(order: order.id, seller: seller)), on: try day.adding(days: days), from: 9, to: 19)
             return
         }
         let ends = try day.adding(days: Int64.random(in: 40...120, using: &random))
@@ -108,9 +108,9 @@ extension SampleLife {
             try session.market.rent(listing, until: ends, patron: .id(buyer))
         }
         guard case .done(let rental) = rented else { return }
-        plan(.giveBack(rental: rental.id, lender: seller), on: try ends.adding(days: 1), from: 9, to: 19)
+        plan(.trade(.giveBack(rental: rental.id, lender: seller)), on: try ends.adding(days: 1), from: 9, to: 19)
         if let order = rental.order {
-            plan(.handOver(order: order, seller: seller), on: try day.adding(days: 2), from: 9, to: 19)
+            plan(.trade(.handOver(order: order, seller: seller)), on: try day.adding(days: 2), from: 9, to: 19)
         }
     }
 

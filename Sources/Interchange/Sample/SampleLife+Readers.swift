@@ -34,7 +34,7 @@ extension SampleLife {
 
     mutating func suggest(_ index: Int, on day: CivilDate, _ session: DeskSession) throws {
         let wanted = habits.suggestions[index]
-        guard let reader = reader(of: nil).randomElement(using: &random) else { return }
+        guard let reader = readers.randomElement(using: &random) else { return }
         let proposal = TitleProposal(
             isbn: try? ISBN(wanted.isbn), title: wanted.title, authors: [wanted.author])
         let asked = try session.asPatron(reader.id) {
@@ -51,7 +51,7 @@ extension SampleLife {
             return
         }
         guard case .done(let approved) = try session.suggestions.approve(suggestion), let title = approved.title,
-            let branch = reader(of: nil).first(where: { $0.id == approved.patron })?.home
+            let branch = readers.first(where: { $0.id == approved.patron })?.home
         else { return }
         plan(.buyCopy(title: title, branch: branch), on: try day.adding(days: 14), from: 9, to: 12)
     }

@@ -18,7 +18,7 @@ struct SampleLife {
     var readInHouse: Set<Int64> = []
 
     private let branches: [Branch]
-    private let readers: [Reader]
+    let readers: [Reader]
     /// Those who offer and buy.
     let traders: [Reader]
     /// A few read much and many little: the place of each reader among all, the busiest first.
@@ -93,7 +93,7 @@ struct SampleLife {
         case .decide(let suggestion): try decide(suggestion, on: day, session)
         case .buyCopy(let title, let branch):
             _ = try session.catalogue.addCopies(of: .id(title), branch: branch, acquiredOn: day)
-        default: try trade(act, on: day, session)
+        case .trade(let trade): try carryOut(trade, on: day, session)
         }
     }
 
@@ -165,8 +165,6 @@ struct SampleLife {
         let place = Double.random(in: 0..<1, using: &random)
         return titles.isEmpty ? nil : titles[min(titles.count - 1, Int(place * place * Double(titles.count)))]
     }
-
-    func reader(of category: String?) -> [Reader] { readers.filter { category == nil || $0.category == category } }
 
     /// A reader who takes up titles of a genre.
     mutating func reader(fondOf genre: String) -> Reader? {
