@@ -197,22 +197,20 @@ struct ImportCommand: JSONCommand {
 
     /// What became of passwords, and how those without one get in.
     private func words(of passwords: ArrivedPasswords) -> [String] {
-        var lines: [String] = []
-        if passwords.taken > 0 {
-            let what = passwords.taken == 1 ? "1 password" : "\(passwords.taken) passwords"
-            let done = dryRun ? "would be taken over" : passwords.taken == 1 ? "was taken over" : "were taken over"
-            lines.append(
-                "\(what) \(done) from plain text, so that people log in as before. Delete the file once it is not needed any"
-                    + " more.")
+        func line(_ count: Int64, _ one: String, _ deed: (one: String, all: String, trial: String), _ rest: String)
+            -> [String]
+        {
+            if count == 0 { return [] }
+            let done = dryRun ? deed.trial : count == 1 ? deed.one : deed.all
+            return ["\(count) \(one)\(count == 1 ? "" : "s") \(done) \(rest)"]
         }
-        if passwords.without > 0 {
-            let what = passwords.without == 1 ? "1 account" : "\(passwords.without) accounts"
-            let done = dryRun ? "would be without" : passwords.without == 1 ? "is without" : "are without"
-            lines.append(
-                "\(what) \(done) the password that the file has: 'moonshelf account invite --all' makes a link for each, by"
-                    + " which its holder sets one.")
-        }
-        return lines
+        return line(
+            passwords.taken, "password", ("was taken over", "were taken over", "would be taken over"),
+            "from plain text, so that people log in as before. Delete the file once it is not needed any more.")
+            + line(
+                passwords.without, "account", ("is without", "are without", "would be without"),
+                "the password that the file has: 'moonshelf account invite --all' makes a link for each, by which its holder"
+                    + " sets one.")
     }
 
     private func show(_ report: ImportReport, on console: Console) {

@@ -75,9 +75,14 @@ struct InitCommand: JSONCommand {
         _ desk: Desk, from files: SampleFiles, _ policy: PolicyBundle, since first: CivilDate?
     ) throws -> (library: LibrarySettings, records: Int) {
         let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowCounter())
+        func checkFresh(_ session: DeskSession) throws {
+            guard try session.isFresh() else { throw CommandFailure.inUse(try session.settings.library()) }
+        }
+        // Pictures take a while, each in a process of its own: not for a store that is in use.
+        try desk.read(checkFresh)
         let covers = try files.covers(readBy: desk)
         return try desk.write { session in
-            guard try session.isFresh() else { throw CommandFailure.inUse(try session.settings.library()) }
+            try checkFresh(session)
             let report = try importer.run(paths: files.records, in: session)
             guard report.rejected == 0 else {
                 let problems = report.problems.map(\.description).joined(separator: "\n")

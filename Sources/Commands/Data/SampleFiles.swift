@@ -22,7 +22,8 @@ struct SampleFiles {
     }
 
     private var coverNames: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder + "/covers")) ?? []).sorted()
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder + "/covers")) ?? [])
+            .filter { !$0.hasPrefix(".") }.sorted()
     }
 
     private static func stem(of name: String) -> String { String(name.prefix { $0 != "." }) }
@@ -59,21 +60,8 @@ struct SampleFiles {
 
     /// The named folder, or `data` in this folder, or `data` beside or above the program.
     static func find(_ named: String?) throws -> SampleFiles {
-        var candidates: [URL] = []
-        if let named {
-            candidates = [URL(filePath: named)]
-        } else {
-            candidates = [URL(filePath: "data")]
-            var place = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
-            if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-                place = URL(filePath: program)
-            }
-            for _ in 0..<5 {
-                place.deleteLastPathComponent()
-                candidates.append(place.appending(path: "data"))
-                candidates.append(place.appending(path: "share/moonshelf/data"))
-            }
-        }
+        let candidates =
+            named.map { [URL(filePath: $0)] } ?? [URL(filePath: "data")] + ShippedFolders.places(of: "data")
         for candidate in candidates {
             let folder = candidate.path(percentEncoded: false)
             let policy = candidate.deletingLastPathComponent().appending(path: "policies/university.lua")

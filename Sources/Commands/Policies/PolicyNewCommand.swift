@@ -119,18 +119,7 @@ struct PolicyNewCommand: JSONCommand {
 enum ShippedPolicies {
     /// Their files by name: `policies` beside or above the program, or in this folder.
     static func find() -> [String: String] {
-        var candidates: [URL] = []
-        var place = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
-        if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            place = URL(filePath: program)
-        }
-        for _ in 0..<5 {
-            place.deleteLastPathComponent()
-            candidates.append(place.appending(path: "policies"))
-            candidates.append(place.appending(path: "share/moonshelf/policies"))
-        }
-        candidates.append(URL(filePath: "policies"))
-        for folder in candidates {
+        for folder in ShippedFolders.places(of: "policies") + [URL(filePath: "policies")] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
             let policies = names.filter { $0.hasSuffix(".lua") && !$0.hasSuffix("_test.lua") }
             guard !policies.isEmpty else { continue }

@@ -78,14 +78,7 @@ struct ServeCommand: DeskCommand {
 
     /// The folder of the shipped scripts: in this folder, or beside or above the program.
     private static func scripts() -> String? {
-        var candidates = [URL(filePath: "scripts")]
-        if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            var place = URL(filePath: program)
-            for _ in 0..<5 {
-                place.deleteLastPathComponent()
-                candidates += [place.appending(path: "scripts"), place.appending(path: "share/moonshelf/scripts")]
-            }
-        }
+        let candidates = [URL(filePath: "scripts")] + ShippedFolders.places(of: "scripts")
         return candidates.map { $0.path(percentEncoded: false) }.first {
             FileManager.default.fileExists(atPath: $0 + "/overdue.lua")
         }

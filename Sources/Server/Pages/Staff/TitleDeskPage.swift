@@ -84,19 +84,16 @@ enum TitleDeskPage: PageGroup {
         let words = call.query.text("query")
         var fields: [String: Any] = ["words": PageWords.safe(words ?? "")]
         guard let words else { return PageView(template: "desk-titles", title: say("Titles"), fields: fields) }
+        // What was scanned is what is wanted.
+        if let item = try DeskItem(words, call) {
+            return PageView(template: "desk-titles", title: say("Titles"), leadsTo: "/desk/titles/\(item.title)")
+        }
         fields["isAsked"] = true
         fields["add"] = "/desk/titles/new" + ((try? ISBN(words)).map { "?isbn=\($0.digits13)" } ?? "")
-        let item = try DeskItem(words, call)
-        if item == nil {
-            let found = try call.list(
-                "/titles", ["query": .string(words), "prefix": true, "limit": .integer(most)])
-            fields["titles"] = found.map(row)
-            fields["isMore"] = found.count == Int(most)
-        }
-        var view = PageView(template: "desk-titles", title: say("Titles"), fields: fields)
-        // What was scanned is what is wanted.
-        view.leadsTo = item.map { "/desk/titles/\($0.title)" }
-        return view
+        let found = try call.list("/titles", ["query": .string(words), "prefix": true, "limit": .integer(most)])
+        fields["titles"] = found.map(row)
+        fields["isMore"] = found.count == Int(most)
+        return PageView(template: "desk-titles", title: say("Titles"), fields: fields)
     }
 
     private static func row(_ title: JSON) -> [String: Any] {
