@@ -26,6 +26,10 @@ final class GrownLibrary: Sendable {
     let path: String
     /// The session of a member of staff.
     let token: String
+    /// The session of an administrator.
+    let administratorToken: String
+    /// What its pages are asked for.
+    let pages: GrownPages
     /// What counts where the store is PostgreSQL.
     let counter: BlockCounter?
     private let store: any Store
@@ -56,11 +60,11 @@ final class GrownLibrary: Sendable {
                 name: "desk", role: .staff, channel: .desk, branch: SampleLibrary.branches[0], isOperator: true),
             extensions: [MarketExtension()])
         let accounts = try AccountManager(desk, cost: .least)
-        if try desk.read({ try $0.patrons.get(.username("staff")) }) == nil { try Self.furnish(desk, accounts) }
-        guard let entry = try accounts.logIn("staff", password: Self.password, from: .console) else {
-            throw BenchFailure("nobody can log in to the grown library")
-        }
-        token = entry.token.text
+        if try desk.read({ try $0.settings.branch(SampleLibrary.branches[0]) }) == nil { try Self.furnish(desk) }
+        (token, administratorToken) = (
+            try Self.token(of: "staff", .staff, accounts), try Self.token(of: "administrator", .admin, accounts)
+        )
+        pages = try GrownPages(desk)
         lanes = WorkerLanes(threads: 1, readers: 1, mostWaiting: 10)
         web = WebResponder(
             Services(
@@ -116,20 +120,28 @@ final class GrownLibrary: Sendable {
         try store.execute("COMMIT; PRAGMA journal_mode = WAL")
     }
 
-    private static func furnish(_ desk: Desk, _ accounts: AccountManager) throws {
+    private static func furnish(_ desk: Desk) throws {
         let policy = try ParsedPolicy(file: Bench.package.appendingPathComponent("policies/university.lua").path).bundle
         try desk.prepare()
         try desk.write { session in
             _ = try session.policies.activate(policy)
             try SampleLibrary.addSettings(session)
         }
-        let staff = Patron(
-            username: "staff", name: "Staff", surname: "Staff", category: "staff",
-            homeBranch: SampleLibrary.branches[0],
-            role: .staff)
-        if let refusal = try accounts.signUp(staff, password: password, from: .console).refusal {
-            throw BenchFailure("the grown library has no staff: \(refusal.message)")
+    }
+
+    /// A session of somebody who works there; they are registered if they are not yet.
+    private static func token(of name: String, _ role: Patron.Role, _ accounts: AccountManager) throws -> String {
+        if let entry = try accounts.logIn(name, password: password, from: .console) { return entry.token.text }
+        let patron = Patron(
+            username: name, name: "Staff", surname: "Staff", category: "staff", homeBranch: SampleLibrary.branches[0],
+            role: role)
+        if let refusal = try accounts.signUp(patron, password: password, from: .console).refusal {
+            throw BenchFailure("the grown library has no \(name): \(refusal.message)")
         }
+        guard let entry = try accounts.logIn(name, password: password, from: .console) else {
+            throw BenchFailure("\(name) cannot log in to the grown library")
+        }
+        return entry.token.text
     }
 }
 
