@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "Interchange",
             dependencies: [
-                "Circulation", "Desk", "MARC", "Market", "Pictures", "Sheets", "Storage", "TextFormats",
+                "Circulation", "Desk", "Languages", "MARC", "Market", "Pictures", "Sheets", "Storage", "TextFormats",
             ]),
         .target(
             name: "Schedule",

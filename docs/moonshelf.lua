@@ -107,6 +107,7 @@
 ---@field replacement_price? money
 ---@field location? string where it stands in its branch, in a word of the library's own
 ---@field acquired_on? date the day on which the library got it
+---@field call_number? string the mark by which it stands there, as on its spine label
 ---@field extra any fields of the library's own
 
 ---A title with how often it was lent.
@@ -337,9 +338,11 @@
 ---@field barcode string
 ---@field branch string where the copy stands
 ---@field location? string the code of where it stands in its branch
+---@field call_number? string the mark by which it stands there
 ---@field item_type string
 ---@field title integer the title's id
 ---@field name string the title's name
+---@field authors string[] the title's authors
 ---@field hold integer the hold it is for
 ---@field pickup_branch string where it is wanted
 ---@field placed_at instant
@@ -515,7 +518,7 @@
 ---What a title sold for in one month.
 ---@class month_of_sales
 ---@field month string `2026-05`
----@field sold integer pieces sold
+---@field sold integer items sold
 ---@field lowest? money the lowest price of a piece
 ---@field average? money the mean price of a piece, rounded half up
 ---@field highest? money the highest price of a piece
@@ -1101,6 +1104,7 @@
 ---@field replacement_price? money
 ---@field location? string where it stands in its branch, in a word of the library's own
 ---@field acquired_on? date the day on which the library got it
+---@field call_number? string the mark by which it stands there, as on its spine label
 ---@field extra any fields of the library's own
 
 ---A copy was changed: its branch, its type, its status or its price.
@@ -1118,6 +1122,7 @@
 ---@field replacement_price? money
 ---@field location? string where it stands in its branch, in a word of the library's own
 ---@field acquired_on? date the day on which the library got it
+---@field call_number? string the mark by which it stands there, as on its spine label
 ---@field extra any fields of the library's own
 
 ---A copy was taken out of the collection.
@@ -1135,6 +1140,7 @@
 ---@field replacement_price? money
 ---@field location? string where it stands in its branch, in a word of the library's own
 ---@field acquired_on? date the day on which the library got it
+---@field call_number? string the mark by which it stands there, as on its spine label
 ---@field extra any fields of the library's own
 
 ---A copy was used in the house, without a loan.
@@ -2975,14 +2981,14 @@ function catalogue.remove(title) end
 function catalogue.remove_all(options) end
 
 ---Adds copies of a title, with barcodes made for them unless given.
----@param options { isbn: string|integer|title, count?: integer, branch?: string|branch, item_type?: string|item_type, barcodes?: string[], replacement_price?: money|string, location?: string, acquired_on?: date|string, extra?: any }|string|integer|title
+---@param options { isbn: string|integer|title, count?: integer, branch?: string|branch, item_type?: string|item_type, barcodes?: string[], replacement_price?: money|string, location?: string, call_number?: string, acquired_on?: date|string, extra?: any }|string|integer|title
 ---@return copy[]?
 ---@return refusal refusal nil unless the first is nil
 function catalogue.add_copies(options) end
 
 ---Changes what is given of a copy; the rest stays. `none` takes away what may be nil.
 ---@param barcode string|integer|copy which copy
----@param changes? { barcode?: string, branch?: string|branch, item_type?: string|item_type, status?: "available"|"lost"|"in_transit", replacement_price?: money|string, location?: string, acquired_on?: date|string, extra?: any } the fields that change
+---@param changes? { barcode?: string, branch?: string|branch, item_type?: string|item_type, status?: "available"|"lost"|"in_transit", replacement_price?: money|string, location?: string, call_number?: string, acquired_on?: date|string, extra?: any } the fields that change
 ---@return copy?
 ---@return refusal refusal nil unless the first is nil
 function catalogue.update_copy(barcode, changes) end
@@ -4237,7 +4243,7 @@ function stats.figures(query) end
 ---
 ---`report_title_genres`: Genres of titles, a row each. title, genre.
 ---
----`report_copies`: Copies. id, barcode, title, branch, item_type, status, replacement_price, replacement_currency, location, acquired_on.
+---`report_copies`: Copies. id, barcode, title, branch, item_type, status, replacement_price, replacement_currency, location, acquired_on, call_number.
 ---
 ---`report_patrons`: Patrons, without anything by which one could be told or reached. id, category, home_branch, language, expires_on.
 ---

@@ -44,7 +44,7 @@ return policy {
 
     rules = {
         { item_type = "reference", on_site = true, lend = true, loan = hours(4), closed_hours = "previous_close" },
-        { item_type = "reference", lend = false, reason = "Reference works are read in the library." },
+        { item_type = "reference", lend = false, reason = "For use in the library only." },
 
         { item_type = { "dvd", "bluray" }, loan = days(7), renewals = 1 },
         { item_type = "magazine", loan = days(7), renewals = 0 },
@@ -81,7 +81,8 @@ return policy {
             times = 4,
             channel = "email",
             subject = "Please return {{title.title}}",
-            body = "Hello {{patron.name}}, {{title.title}} was due on {{loan.due}}. Others would like to have it.\n",
+            body = "Hello {{patron.name}}, {{title.title}} was due on {{loan.due}}. "
+                .. "Please return it as soon as you can.\n",
         },
     },
 
@@ -104,7 +105,7 @@ return policy {
             return deny("adults_only", "This title is for adults.")
         end
         if is_fragile(title) then
-            return confirm("fragile", "This item is fragile. Has it been looked at?")
+            return confirm("fragile", "This item is fragile. Has its condition been checked?")
         end
     end,
 }

@@ -63,7 +63,7 @@ return policy {
 
     rules = {
         -- Copies for the reading room, and those of teachers.
-        { item_type = "reference", lend = false, reason = "Desk references stay in the office." },
+        { item_type = "reference", lend = false, reason = "Desk references cannot leave the office." },
         {
             item_type = "desk_copy",
             loan = hours(4),
@@ -103,7 +103,7 @@ return policy {
             stage = "soon",
             before = days(7),
             channel = "email",
-            subject = "The semester ends: {{title.title}}",
+            subject = "The semester is ending: please return {{title.title}}",
             body = "Dear {{patron.name}}, please bring {{title.title}} back by {{loan.due}}.",
         },
         {
@@ -112,14 +112,17 @@ return policy {
             every = days(7),
             times = 3,
             channel = "email",
-            subject = "Others need {{title.title}}",
-            body = "Dear {{patron.name}}, {{title.title}} was due on {{loan.due}}.",
+            subject = "Overdue: other students need {{title.title}}",
+            body = "Dear {{patron.name}}, {{title.title}} was due on {{loan.due}}. "
+                .. "Please return it as soon as you can.",
         },
     },
 
     messages = {
-        stock = "Sold out. The office orders again before each semester.",
-        limit = { en = "You have as many books as the office gives out at once.", zh = "借阅数量已达上限。" },
+        stock = "Sold out. The office restocks before each semester.",
+        limit = {
+            en = "You have reached the number of books that the office lends at one time.", zh = "借阅数量已达上限。",
+        },
     },
 
     -- Books are due when the semester ends, and so are rentals for which nobody says otherwise.
@@ -155,24 +158,24 @@ return policy {
     publish = function(case)
         if case.suggestion then
             if case.suggestion.others >= 5 then
-                return deny("too_many", "Five suggestions at a time are enough.")
+                return deny("too_many", "You can have at most five open suggestions at a time.")
             end
             if case.suggestion.isbn and #case.suggestion.courses > 0 and is_staff(case.patron) then
                 return allow()
             end
-            return review("The office looks at suggestions every week.")
+            return review("The office reviews suggestions every week.")
         end
         if case.patron.fees_owed >= money "25.00" then
             return deny("fees_owed", "Please settle your account before you sell.")
         end
         if case.listing.others >= many then
-            return deny("too_many", "You offer a lot already.")
+            return deny("too_many", "You already have many offers open. Withdraw one before you add another.")
         end
         if not case.title then
             return review("The title is new to the catalogue.")
         end
         if case.listing.price and case.listing.price > dear then
-            return review("The office looks at prices above 60.00.")
+            return review("The office reviews offers priced above 60.00.")
         end
         return allow()
     end,

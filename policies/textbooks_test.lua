@@ -129,7 +129,7 @@ test("desk copies go out for hours, references not at all", function()
     expect(given { now = "2026-01-15T10:00:00", copy = { item_type = "desk_copy" } }, { answer = "allow" })
     expect(given { copy = { item_type = "reference" } }, {
         code = "not_lent",
-        message = "Desk references stay in the office.",
+        message = "Desk references cannot leave the office.",
     })
 end)
 
@@ -154,7 +154,7 @@ test("staff look at new titles and at dear ones", function()
     expect(published { price = "60.00" }, { answer = "allow" })
     expect(published { price = "60.01" }, {
         answer = "review",
-        message = "The office looks at prices above 60.00.",
+        message = "The office reviews offers priced above 60.00.",
     })
 end)
 

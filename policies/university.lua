@@ -35,7 +35,7 @@ return policy {
 
     rules = {
         -- What stays in the house, and what is lent by the hour.
-        { item_type = "reference", lend = false, reason = "Reference works stay in the library." },
+        { item_type = "reference", lend = false, reason = "For use in the library only." },
         {
             item_type = "laptop",
             loan = hours(3),
@@ -114,13 +114,14 @@ return policy {
             channel = "email",
             subject = "Still overdue: {{title.title}}",
             body = "Dear {{patron.name}} {{patron.surname}},\n\n"
-                .. "{{title.title}} was due on {{loan.due}}. A reminder fee has been charged.\n",
+                .. "{{title.title}} was due on {{loan.due}}. Please return it at once. "
+                .. "A reminder fee has been charged.\n",
         },
     },
 
     messages = {
         no_copies = {
-            en = "All copies of {{title.title}} are lent. You can place a hold.",
+            en = "All copies of {{title.title}} are checked out. You can place a hold.",
             de = "Alle Exemplare von {{title.title}} sind verliehen. Sie können vormerken.",
         },
     },
@@ -131,7 +132,7 @@ return policy {
             return deny("fees_owed", "Please settle your fees first.", { override = true })
         end
         if not is_staff(patron) and patron.overdue >= 5 then
-            return deny("overdue", "Please return what is overdue first.", { override = true })
+            return deny("overdue", "Please return your overdue items first.", { override = true })
         end
     end,
 

@@ -83,7 +83,7 @@ test("reference works stay in the library", function()
     expect(asked("checkout", "staff", "reference"), {
         answer = "deny",
         code = "not_lent",
-        message = "Reference works stay in the library.",
+        message = "For use in the library only.",
         where = { table = "rules", row = 1, field = "lend" },
     })
 end)

@@ -23,7 +23,10 @@ extension Exporter {
         try session.settings.customFields()[owner].map(\.name)
     }
 
-    private static let copyHeader = earlierCopyHeader + ["location", "acquired_on"]
+    private static let copyHeader = locatedCopyHeader + ["call_number"]
+
+    /// Before copies had a call number.
+    private static let locatedCopyHeader = earlierCopyHeader + ["location", "acquired_on"]
 
     /// Before copies had a location.
     private static let earlierCopyHeader = [
@@ -61,7 +64,7 @@ extension Exporter {
                     copy.barcode, title.isbn?.digits13 ?? "", title.title, copy.branch, copy.itemType,
                     copy.status.rawValue, copy.replacementPrice?.description ?? "", ListText.joined(title.authors),
                     title.year.map(String.init) ?? "", String(title.id), copy.location ?? "",
-                    copy.acquiredOn?.description ?? "",
+                    copy.acquiredOn?.description ?? "", copy.callNumber ?? "",
                 ]
                 writer.record(cells + (try session.cells(copy.extra, .copy)))
             }

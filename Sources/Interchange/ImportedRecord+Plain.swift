@@ -104,6 +104,7 @@ extension ImportedCopy {
         object["status"] = status.map { .string($0.rawValue) }
         object["replacement_price"] = replacementPrice.map { .string($0) }
         object["location"] = location.map { .string($0) }
+        object["call_number"] = callNumber.map { .string($0) }
         object["acquired_on"] = acquiredOn.map { .string($0.description) }
         if !extra.isEmpty { object["extra"] = .object(extra) }
         return object

@@ -40,6 +40,7 @@ package struct ImportedTitle: Hashable, Sendable {
     package var branch: String?
     package var itemType: String?
     package var location: String?
+    package var callNumber: String?
     /// Copies that the file lists by barcode.
     package var barcodes: [ImportedCopy] = []
     /// Courses and genres are added to those that the title has, instead of replacing them.
@@ -65,6 +66,7 @@ package struct ImportedCopy: Hashable, Sendable {
     /// The text of the price; its currency is the library's.
     package var replacementPrice: String?
     package var location: String?
+    package var callNumber: String?
     package var acquiredOn: CivilDate?
     package var extra: JSONObject = [:]
 

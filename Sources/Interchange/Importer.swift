@@ -20,6 +20,7 @@ package final class Importer {
     private let desk: Desk
     private let options: ImportOptions
     private let progress: (Progress) -> Void
+    private let noting: (ImportProblem) -> Void
     private let tally: RowCounter
     private let translators: [any TableTranslator]
     /// Sources that were opened before the one transaction of all began, by the place of their file.
@@ -36,10 +37,12 @@ package final class Importer {
     ///   - tally: counts the identical rows of a file; it may keep its counts on disk.
     ///   - translators: read what others alone know. They are asked outside of transactions.
     ///   - progress: called after each batch.
+    ///   - noting: called with each problem, also with those of which a report gives only the number.
     package init(
         desk: Desk, options: ImportOptions, tally: RowCounter, translators: [any TableTranslator] = [],
-        progress: @escaping (Progress) -> Void = { _ in }
+        progress: @escaping (Progress) -> Void = { _ in }, noting: @escaping (ImportProblem) -> Void = { _ in }
     ) {
+        self.noting = noting
         self.translators = translators
         self.desk = desk
         self.options = options
@@ -163,8 +166,8 @@ package final class Importer {
     private func finish(_ applier: RecordApplier, in transactions: Transactions) throws {
         guard applier.isUnfinished else { return }
         switch transactions {
-        case .batches: report.add(try desk.write(isLong: true) { try applier.finish(in: $0) })
-        case .one(let session): report.add(try applier.finish(in: session))
+        case .batches: add(try desk.write(isLong: true) { try applier.finish(in: $0) })
+        case .one(let session): add(try applier.finish(in: session))
         }
     }
 
@@ -198,7 +201,7 @@ package final class Importer {
             case .batches: try apply(batch, by: applier, note)
             case .one(let session):
                 let part = try applier.apply(batch[...], in: session)
-                report.add(part.report)
+                add(part.report)
                 wanted += part.wanted
                 note(batch.count)
             }
@@ -207,12 +210,18 @@ package final class Importer {
 }
 
 extension Importer {
+    /// Adds what a batch came to.
+    private func add(_ part: ImportReport) {
+        for problem in part.problems { noting(problem) }
+        report.add(part)
+    }
+
     /// Applies a batch in as many transactions as it takes for others not to wait long for one.
     private func apply(_ batch: [ReadRecord], by applier: RecordApplier, _ note: (Int) -> Void) throws {
         var rest = batch[...]
         while !rest.isEmpty {
             let part = try pace.turn(of: desk) { try applier.apply(rest, in: $0, until: $1) }
-            report.add(part.report)
+            add(part.report)
             try take(part.wanted)
             rest = rest.dropFirst(part.count)
             note(part.count)

@@ -206,7 +206,7 @@ struct TitleApplier {
         for (count, status) in [(new - given, CopyStatus.available), (given, .lost)] where count > 0 {
             _ = try session.catalogue.addCopies(
                 of: .id(title.id), count: count, branch: imported.branch, itemType: imported.itemType,
-                location: imported.location, status: status
+                location: imported.location, callNumber: imported.callNumber, status: status
             ).orRefuse(field: "copies")
         }
         return change == .unchanged ? .updated : change
@@ -234,7 +234,9 @@ struct TitleApplier {
             itemType: try imported.itemType ?? present?.itemType ?? settings.usualItemType(),
             status: imported.status ?? present?.status ?? .available,
             replacementPrice: try price(imported) ?? present?.replacementPrice,
-            location: imported.location ?? present?.location, acquiredOn: imported.acquiredOn ?? present?.acquiredOn)
+            location: imported.location ?? present?.location,
+            callNumber: imported.callNumber ?? present?.callNumber,
+            acquiredOn: imported.acquiredOn ?? present?.acquiredOn)
         let (extra, waiting) = try run.settled(imported.extra, .copy, in: session)
         copy.extra = (present?.extra ?? [:]).overlaid(by: extra)
         let (stored, change) = try session.imports.copy(copy).change(field: "barcode")

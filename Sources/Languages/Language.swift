@@ -84,12 +84,23 @@ package final class Language: Sendable {
     package func sentence(_ english: String) -> String {
         if isPseudo { return marked(english) }
         if catalogue.has(english) { return text(of: Phrase(identifier: english)) }
-        guard let message = catalogue.patterns.message(of: english) else { return english }
-        let values = message.values.map { value -> Phrase.Value in
+        guard let message = catalogue.patterns.message(of: english) else { return withDates(english) }
+        // A mail may end with a further sentence; anywhere else what looks like one is a name.
+        let isLetter = message.identifier.hasPrefix("Dear {1},")
+        let values = message.values.enumerated().map { place, value -> Phrase.Value in
             guard case .text(let text) = value else { return value }
-            return .text(local(text))
+            let isSentence = isLetter && place == message.values.count - 1 && text.hasSuffix(".")
+            return .text(isSentence ? sentence(text) : local(text))
         }
         return text(of: Phrase(identifier: message.identifier, values: values))
+    }
+
+    /// A sentence with its dates as the language writes them, but for those that show how one is typed in.
+    private func withDates(_ text: String) -> String {
+        guard text.contains("-") else { return text }
+        return text.replacing(/(such as |for example, )?\b(\d{4}-\d{2}-\d{2})\b(?![T:\d-])/.ignoresCase()) { match in
+            match.output.1 == nil ? local(String(match.output.2)) : String(match.output.0)
+        }
     }
 
     /// A text of a template: its English words with `{name}` and `<1>`; nil: it stays as it is.
@@ -98,8 +109,16 @@ package final class Language: Sendable {
     }
 
     /// A value within a text: where lines run from the right, it keeps its own direction.
+    ///
+    /// Digits have none of their own, and are to form one number with those beside them, as the two parts of an amount do
+    /// (UAX #9, rules W4 and W7): they are not set apart; a sign before them stays before them by a mark.
     func isolated(_ value: String) -> String {
-        direction == .rightToLeft && !value.isEmpty ? "\u{2068}\(value)\u{2069}" : value
+        guard direction == .rightToLeft, !value.isEmpty else { return value }
+        let digits = value.hasPrefix("-") ? value.dropFirst() : value[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return "\u{2068}\(value)\u{2069}"
+        }
+        return digits.count == value.count ? value : "\u{200E}\(value)"
     }
 
     private func joined(_ text: MessageText, value: (String) -> String?) -> String {

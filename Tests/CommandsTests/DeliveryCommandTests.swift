@@ -122,7 +122,7 @@ struct DeliveryCommandTests {
         #expect(try library.run("notices", "retry", "--all").output == "1 queued again.\n")
         #expect(try library.run("notices", "deliver").status == 0)
         #expect(try messageID(try #require(try taking.records().first)) == first)
-        #expect(try library.run("notices", "failed").output == "No notice was given up.\n")
+        #expect(try library.run("notices", "failed").output == "There are no undelivered notices.\n")
         #expect(try library.isSound())
     }
 

@@ -10,7 +10,9 @@ struct DemonstrationTests {
         let command = BuiltCommand.executable.path(percentEncoded: false)
         let result = try Shell.run("exec \"$0\" \"$1\"", [demo, command], in: folder.url)
         #expect(result.status == 0, "\(result)")
-        #expect(result.error.contains("10 of 10 loans for category undergraduate and item type book are used up."))
+        #expect(
+            result.error.contains(
+                "10 of 10 allowed loans for category undergraduate and item type book have been used."))
         #expect(result.error.contains("A test failed; nothing was changed."))
         #expect(result.output.contains("In force: "))
         #expect(result.output.contains("Oct 2026"), "the report has the last month")

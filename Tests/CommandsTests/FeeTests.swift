@@ -48,6 +48,6 @@ struct FeeTests {
         #expect(try denied.failure()["error"]?["code"] == "capability")
         let negative = try library.run(
             "eval", "--allow", "fees.write", "fees.charge{ patron = 'p1', amount = '-1.00', label = 'x' }")
-        #expect(negative.status == 3 && negative.error.contains("more than nothing"), "\(negative)")
+        #expect(negative.status == 3 && negative.error.contains("greater than zero"), "\(negative)")
     }
 }

@@ -115,7 +115,7 @@ struct HoldTests {
         }
         #expect(try explain(#"{"point":"hold","patron":{"category":"staff"}}"#).hasPrefix("Allowed, priority 1."))
         let refused = try explain(#"{"point":"hold","patron":{"category":"public","holds":2}}"#)
-        #expect(refused.hasPrefix("Refused: The patron has 2 holds, 2 are allowed. (rules row 2, "))
+        #expect(refused.hasPrefix("Refused: This account has 2 holds; the limit is 2. (rules row 2, "))
         #expect(try explain(#"{"point":"recall"}"#).hasPrefix("Recalled, due 2026-01-18."))
         #expect(try explain(#"{"point":"notify","event":"hold_ready"}"#).hasPrefix("Notice hold_ready by inbox."))
     }

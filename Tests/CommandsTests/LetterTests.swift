@@ -101,15 +101,15 @@ struct LetterTests {
         msgstr ""
         "Language: de\\n"
 
-        msgid "A new password"
+        msgid "Set a new password"
         msgstr "Neues Kennwort"
 
-        msgid "You, or another person, asked for a new password for the account {1}."
+        msgid "You, or someone else, asked for a new password for the account {1}. Open this link to set it:"
         msgstr "Für das Konto {1} wurde ein neues Kennwort verlangt."
 
         msgid ""
-        "The link is good once, until {1} ({2}). If it was not you who asked, do nothing: your password is "
-        "what it was."
+        "The link works once and is valid until {1} ({2}). If you did not ask for this, you can ignore this e-mail:"
+        " your password has not been changed."
         msgstr "Der Link gilt einmal, bis {1} ({2}). Waren Sie es nicht, tun Sie nichts."
 
         """
@@ -139,7 +139,7 @@ struct LetterTests {
         // A language that there is not is the library's.
         let own = try Languages(files: [("de.po", Self.german)], standard: "de")
         #expect(mail.letter(in: own.spoken(to: "fr")) == letter)
-        #expect(mail.letter(in: own.spoken(to: "en")).subject == "Stadtbücherei: A new password")
+        #expect(mail.letter(in: own.spoken(to: "en")).subject == "Stadtbücherei: Set a new password")
     }
 
     @Test("a letter to an address that is not confirmed has no name of the patron in it")

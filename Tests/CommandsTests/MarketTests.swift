@@ -45,7 +45,7 @@ struct MarketTests {
         #expect(run.status == 0, "\(run)")
         #expect(
             run.output.split(separator: "\n").map(String.init) == [
-                "review review The office looks at prices above 60.00.", "published active", "total 21.32 EUR",
+                "review review The office reviews offers priced above 60.00.", "published active", "total 21.32 EUR",
                 "2 x Emma 20.00 EUR", "Taxes (6.62 %) 1.32 EUR", "sold sold stock",
                 "rental 2026-03-31 hidden open_rentals", "back active 1.00 EUR 21.32 EUR",
                 "suggestion review approved Optics",

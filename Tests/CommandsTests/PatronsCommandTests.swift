@@ -9,7 +9,7 @@ struct PatronsCommandTests {
     func duplicates() throws {
         let library = try SmallLibrary()
         let none = try library.run("patrons", "duplicates")
-        #expect(none.status == 0 && none.output == "No patron is likely registered twice.\n", "\(none)")
+        #expect(none.status == 0 && none.output == "No likely duplicates were found.\n", "\(none)")
         try library.folder.write(
             "username,name,surname,birth_date,email\n2001,Ada,Hall,2014-03-24,ada@example.org\n"
                 + "2002,Ada,Hal,2014-03-24,\n2003,A.,Hall,,ADA@example.org\n", to: "p.csv")

@@ -67,7 +67,7 @@ struct PluginCommandTests {
         let checked = try library.run("plugin", "check", "odd", "two", "one")
         #expect(checked.status != 0 && checked.error.contains("odd/plugin.lua:1"), "\(checked)")
         #expect(checked.output.contains("/p is answered at by the plugin 'one'"), "\(checked)")
-        #expect(checked.output.contains("one: No findings."), "\(checked)")
+        #expect(checked.output.contains("one: No problems found."), "\(checked)")
     }
 
     @Test("a schedule runs the jobs of plugins without a configuration too")

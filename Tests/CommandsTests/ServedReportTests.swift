@@ -12,14 +12,14 @@ struct ServedReportTests {
         let port: Int
         let cookie: String
 
-        init(_ scripts: [String: String], seconds: Int = 20) throws {
+        init(_ scripts: [String: String], seconds: Int = 20, role: String = "staff") throws {
             let library = try SmallLibrary()
             try FileManager.default.createDirectory(
                 atPath: library.folder.path("shelf"), withIntermediateDirectories: true)
             for (name, text) in scripts { try library.folder.write(text, to: "shelf/\(name).lua") }
             try library.folder.write("[server]\nscripts = \"shelf\"\ntime_limit = \(seconds)\n", to: "moonshelf.toml")
             let made = try library.command.run(
-                ["account", "add", "zoe", "--role", "staff"], input: "a good password for staff\n")
+                ["account", "add", "zoe", "--role", role], input: "a good password for staff\n")
             #expect(made.status == 0, "\(made)")
             let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
             let said = running.output.wait { $0.contains("\n") } ?? ""
@@ -95,6 +95,14 @@ struct ServedReportTests {
         #expect(run.output.hasSuffix("\nGood evening Bob\n"), "\(run)")
         let wrong = try shelf.library.run("run", "courier:lat")
         #expect(wrong.status == 2 && wrong.error.contains("did you mean 'courier:late'?"), "\(wrong)")
+    }
+
+    @Test("administrators find the plugins and the policies that come with the program")
+    func shipped() throws {
+        let shelf = try Shelf([:], role: "admin")
+        #expect(try shelf.get("/desk/plugins").contains("href=\"/desk/plugins/marc\""))
+        #expect(try shelf.get("/desk/plugins/marc").contains("Put into force"))
+        #expect(try shelf.get("/desk/policy/draft?from=university").contains("university.lua"))
     }
 
     @Test("scripts that crash a process, take too long or too much leave the server as it was")

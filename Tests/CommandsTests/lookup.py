@@ -62,33 +62,33 @@ class Visit:
 
     def go(self):
         self.begin(isbn=isbn, publisher="Faber")
-        self.press("Fill in by the ISBN")
+        self.press("Fill in from ISBN")
         self.keep("filled")
         if self.script:
             # A second time in the same form, and by a scanner's Enter.
             self.field("isbn").clear()
             self.field("isbn").send_keys("12345")
-            self.press("Fill in by the ISBN")
+            self.press("Fill in from ISBN")
             WebDriverWait(self.driver, 60).until(lambda driver: "10 or 13" in self.said())
             self.keep("again")
             self.begin()
             self.field("isbn").send_keys(isbn + Keys.ENTER)
             self.keep("scanned")
         self.begin(isbn="12345", title="Mine")
-        self.press("Fill in by the ISBN")
+        self.press("Fill in from ISBN")
         self.keep("wrong")
         self.begin(isbn="9780330483292")
-        self.press("Fill in by the ISBN")
+        self.press("Fill in from ISBN")
         self.keep("unknown")
         if self.script:
-            # What was filled in is what is added.
+            # What was filled in is what has been added.
             self.begin(isbn=isbn)
-            self.press("Fill in by the ISBN")
+            self.press("Fill in from ISBN")
             self.keep("added")
             self.press("Add")
             WebDriverWait(self.driver, 60).until(lambda driver: driver.find_element(By.TAG_NAME, "h1").text == self.kept["added"]["title"])
             self.begin(isbn=isbn)
-            self.press("Fill in by the ISBN")
+            self.press("Fill in from ISBN")
             self.keep("present")
         for entry in self.driver.get_log("browser"):
             if entry["level"] in ("SEVERE", "WARNING") and "status of 4" not in entry["message"]:
@@ -97,5 +97,5 @@ class Visit:
         return self.kept
 
 
-# Without JavaScript first: with it the title is added in the end.
+# Without JavaScript first: with it the title has been added in the end.
 print(json.dumps({"off": Visit(False).go(), "on": Visit(True).go(), "faults": faults}))

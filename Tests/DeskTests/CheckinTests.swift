@@ -157,7 +157,7 @@ struct CheckinTests {
         #expect(loans.allSatisfy { $0.due?.date.description == "2026-03-19" })
         let notices = try library.desk.read { try $0.notices.outbox() }
         #expect(notices.map(\.kind) == ["due_moved", "due_moved"])
-        #expect(notices[0].body == "Main library will be closed. Dune is due on 2026-03-19 instead.")
+        #expect(notices[0].body == "Main library will be closed. Dune is now due on 2026-03-19 instead.")
         try library.expectSound()
     }
 }

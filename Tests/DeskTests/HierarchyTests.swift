@@ -109,24 +109,24 @@ struct HierarchyTests {
             let settings = session.settings
             #expect(
                 try settings.removeBranch("law").refusal?.message
-                    == "The branch \"law\" stays: \"main\" belongs to it.")
+                    == "The branch \"law\" cannot be removed: \"main\" belongs to it.")
             #expect(
                 try settings.removeCategory("student").refusal?.message
-                    == "The category \"student\" stays: \"undergraduate\" belongs to it.")
+                    == "The category \"student\" cannot be removed: \"undergraduate\" belongs to it.")
             #expect(
                 try settings.removeCategory("fresher").refusal?.message
-                    == "The category \"fresher\" stays: 1 patron has it.")
+                    == "The category \"fresher\" cannot be removed: 1 patron has it.")
             _ = try settings.updateBranch("main") { $0.parent = nil }.get()
             #expect(
                 try settings.removeBranch("main").refusal?.message
-                    == "The branch \"main\" stays: 6 copies, 3 patrons have it.")
+                    == "The branch \"main\" cannot be removed: 6 copies, 3 patrons have it.")
             #expect(try settings.removeItemType("print").refusal?.code == "in_use")
             _ = try settings.removeItemType("dvd").get()
             _ = try settings.updateItemType("book") { $0.parent = nil }.get()
             _ = try settings.removeItemType("print").get()
             #expect(
                 try settings.removeItemType("book").refusal?.message
-                    == "The item type \"book\" stays: it is the only one.")
+                    == "The item type \"book\" cannot be removed: it is the only one.")
             _ = try settings.removeBranch("law").get()
             #expect(try settings.branch("campus")?.parent == "institution")
         }

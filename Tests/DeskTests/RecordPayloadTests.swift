@@ -21,7 +21,7 @@ struct RecordPayloadTests {
         (title.cover, title.series, title.seriesNumber) = (nil, nil, nil)
         var copy: Copy = try records.record(number)
         copy.extra = [:]
-        (copy.location, copy.acquiredOn) = (nil, nil)
+        (copy.location, copy.acquiredOn, copy.callNumber) = (nil, nil, nil)
         var loan: Loan = try records.record(number)
         loan.noticesSentUntil = nil
         var listing: Listing = try records.record(number)

@@ -26,6 +26,23 @@ struct FileKindTests {
         ),
     ]
 
+    @Test("pictures and other binary files are refused as what they are, and a text with an odd character in it is not")
+    func binary() throws {
+        let bench = try ImportBench()
+        for (bytes, words) in [
+            ([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0], "it is a picture"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "it is a picture"),
+            ([UInt8](repeating: 0, count: 200), "something binary"),
+            ((0..<400).map { UInt8($0 * 7 % 32) }, "something binary"),
+        ] as [([UInt8], String)] {
+            let path = try bench.file("list.csv", bytes: bytes)
+            let problem = #expect(throws: ImportProblem.self) { try bench.importing(path) }
+            #expect(problem?.code == "unknown_kind" && problem?.message.contains(words) == true, "\(words)")
+        }
+        let odd = "title,authors\nA\u{0}tlas\u{1},Doe\n"
+        #expect(try bench.importing(bench.file("odd.csv", odd)).read == 1)
+    }
+
     @Test("a table in any encoding is found, said and read", arguments: 0..<encoded.count)
     func encodings(index: Int) throws {
         let given = Self.encoded[index]

@@ -10,13 +10,13 @@ struct LanguageTests {
     }
 
     private static let body = """
-        msgid "{1} of {2} loans{3} are used up."
+        msgid "{1} of {2} allowed loans{3} have been used."
         msgstr "Van de {2} uitleningen{3} zijn er {1} gebruikt."
 
         msgid "The patron owes {1}."
         msgstr "De gebruiker is {1} schuldig."
 
-        msgid "The membership ended on {1}."
+        msgid "The membership expired on {1}. It must be renewed first."
         msgstr "Het lidmaatschap eindigde op {1}."
 
         msgid "{1}.{2} {3}"
@@ -38,11 +38,13 @@ struct LanguageTests {
         let dutch = try #require(try languages(Self.body).language("nl"))
         #expect(dutch.sentence("No loans are allowed.") == "Er mag niets worden geleend.")
         #expect(
-            dutch.sentence("3 of 5 loans for films are used up.")
+            dutch.sentence("3 of 5 allowed loans for films have been used.")
                 == "Van de 5 uitleningen for films zijn er 3 gebruikt.")
         #expect(dutch.sentence("The patron owes 4.50 EUR.") == "De gebruiker is EUR 4,50 schuldig.")
         #expect(
-            dutch.sentence("The membership ended on 2026-12-24.") == "Het lidmaatschap eindigde op 24 december 2026.")
+            dutch.sentence(
+                "The membership expired on 2026-12-24. It must be renewed "
+                    + "first.") == "Het lidmaatschap eindigde op 24 december 2026.")
         #expect(dutch.sentence("Said by the library itself.") == "Said by the library itself.")
         // Names in it stay names, though the catalogue has such a word.
         #expect(dutch.sentence("The patron owes December.") == "De gebruiker is December schuldig.")
@@ -97,6 +99,19 @@ struct LanguageTests {
         #expect(arabic.direction == .rightToLeft)
         #expect(arabic.text(of: "A \("x") b") == "A \u{2068}x\u{2069} b")
         #expect(arabic.text(of: "A \("") b") == "A  b")
+    }
+
+    /// UAX #9: what is set apart is laid out by itself, so that the parts of a number would change places.
+    @Test("digits that form one number stay together where lines run from the right")
+    func numbers() throws {
+        let arabic = try #require(Languages.shipped.language("ar"))
+        #expect(arabic.amount("12.50 EUR") == "12.50 \u{2068}EUR\u{2069}")
+        #expect(arabic.amount("-12.50 EUR") == "\u{200E}-12.50 \u{2068}EUR\u{2069}")
+        #expect(arabic.text(of: "\("4").\("5") of 5") == "4.5 of 5")
+        #expect(arabic.text(of: "\("-3") days") == "\u{200E}-3 days")
+        #expect(
+            arabic.text(of: "\("9-12") and \("-") and \("٣")") == "\u{2068}9-12\u{2069} and \u{2068}-\u{2069} "
+                + "and \u{2068}٣\u{2069}")
     }
 
     @Test(

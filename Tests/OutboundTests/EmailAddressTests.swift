@@ -49,7 +49,7 @@ struct EmailAddressTests {
         ])
     func refused(text: String) {
         #expect(EmailAddress(text) == nil)
-        #expect(EmailAddress.problem(of: text)?.contains("'email'") == true)
+        #expect(EmailAddress.problem(of: text)?.contains("e-mail address") == true)
     }
 
     @Test("a name may stand before the address, in quotes or not")

@@ -93,7 +93,7 @@ struct PluginReportTests {
                 expect(state.get("new ada"), 1)
                 expect(state.get("old ada"), nil)
             end)
-            test("what is too old is refused, and nothing is changed", function()
+            test("what is too old is refused, and nothing has been changed", function()
                 desk {}
                 state.set("old ada", 1)
                 expect(pcall(migrate, "0"), false)

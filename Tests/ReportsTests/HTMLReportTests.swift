@@ -86,7 +86,7 @@ struct HTMLReportTests {
         "what a report was run with stands on the page as people write it",
         arguments: [
             ("2026-01-01..2026-12-31", "1 Jan 2026 to 31 Dec 2026"), ("2026-01-05..2026-01-05", "5 Jan 2026"),
-            ("2026-01-05..", "from 5 Jan 2026 on"), ("..2026-01-05", "until 5 Jan 2026"), ("..", ".."),
+            ("2026-01-05..", "from 5 Jan 2026 onwards"), ("..2026-01-05", "until 5 Jan 2026"), ("..", ".."),
             ("a..b", "a..b"), ("1..2", "1..2"), ("main", "main"),
         ])
     func parameters(text: String, shown: String) {
@@ -112,7 +112,7 @@ struct HTMLReportTests {
 
     @Test("a page with nothing to sort has no script at all")
     func noScript() {
-        let page = Self.page([.text("Nothing."), .metric(ReportMetric(name: "Loans", value: .integer(0)))])
+        let page = Self.page([.text("Nothing yet."), .metric(ReportMetric(name: "Loans", value: .integer(0)))])
         #expect(!page.contains("<script") && !page.contains("script-src"))
     }
 

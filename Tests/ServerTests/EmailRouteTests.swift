@@ -14,7 +14,7 @@ struct EmailRouteTests {
         #expect(answer.status == 422, "\(answer.text)")
         #expect(answer.json["code"] == "invalid_email", "\(answer.text)")
         let detail = answer.json["detail"]?.stringValue ?? ""
-        #expect(detail.contains("'email'") && detail.contains("ada@example.org"), "\(answer.text)")
+        #expect(detail.contains("e-mail address") && detail.contains("ada@example.org"), "\(answer.text)")
     }
 
     @Test(

@@ -52,7 +52,7 @@ struct AgreementTests {
             "local first\nfor _, v in pairs(T) do first = first or v end",
             top: "local T = { b = 2, a = 1 }"),
         refusing(
-            "ipairs sees what is added meanwhile", "seen == case.patron.holds",
+            "ipairs sees what has been added meanwhile", "seen == case.patron.holds",
             "local t, seen = { 1 }, 0\nfor i in ipairs(t) do seen = i; if i < 3 then t[i + 1] = i end end"),
         refusing("a text that is a number is reckoned with", "\"2\" + 1 == case.patron.holds"),
         refusing("a float and what is no number raise", "1.5 + case.patron.fees_owed == 1"),
@@ -70,7 +70,8 @@ struct AgreementTests {
             "more captures than one", "a and b",
             "local a, b = string.match(case.patron.language or \"a1\", \"(%a)(%d)\")"),
         refusing(
-            "how often a text was changed", "n == 0", "local _, n = string.gsub(case.patron.category, \"a\", \"b\")"),
+            "how often a text was changed", "n == 0",
+            "local _, n = string.gsub(case.patron.category, \"a\", \"b\")"),
         refusing(
             "places are found before they are set", "t[1] == 5", "local i, t = 1, {}\ni, t[i] = i + 1, 5"),
         refusing("an error's words have its place", "got == \"x\"", "local ok, got = pcall(error, \"x\")"),

@@ -227,7 +227,7 @@ struct CheckTests {
         let refused = try report("return policy { \(rules) }")
         #expect(!refused.isOK && refused.findings.map(\.suggestion) == ["renewals"])
         let declared = try report("return policy { fields = { \"renewal\" }, \(rules) }")
-        #expect(declared.text == "No findings.")
+        #expect(declared.text == "No problems found.")
         let read = try report(
             "return policy { \(rules), due = function(case, rule) return case.now + days(rule.renewal or 1) end }")
         #expect(read.isOK && read.findings.map(\.code) == ["unknown_rule_field"])

@@ -33,7 +33,7 @@ struct HistoryToolTests {
         let explanation = try PolicyExplanation(parsed(), question: question)
         #expect(
             explanation.sentence
-                == "Refused: 1 of 1 loan for item type pass of this title within 4 weeks is used up; "
+                == "Refused: Only 1 loan for item type pass of this title within 4 weeks is allowed; "
                 + "possible again from 2026-01-30. (limits row 1, main.lua:3)")
         #expect(
             explanation.text.contains(

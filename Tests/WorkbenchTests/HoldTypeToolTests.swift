@@ -30,7 +30,7 @@ struct HoldTypeToolTests {
         let explanation = try PolicyExplanation(parsed(), question: question)
         #expect(
             explanation.sentence
-                == "Refused: The patron has 2 holds on item type film, 2 are allowed. (rules row 1, main.lua:3)")
+                == "Refused: This account has 2 holds on items of type film; the limit is 2. (rules row 1, main.lua:3)")
         #expect(explanation.text.contains("holds_of_item_type"))
         #expect(explanation.json["fields"]?["holds_of_item_type"]?["value"] == 2)
         let reasons = explanation.json["refusal"]?["details"]?["reasons"]?.arrayValue ?? []

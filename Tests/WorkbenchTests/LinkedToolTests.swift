@@ -30,7 +30,7 @@ struct LinkedToolTests {
         let explanation = try PolicyExplanation(parsed(), question: question)
         #expect(
             explanation.sentence
-                == "Refused: 10 of 10 loans of the household are used up. (limits row 1, main.lua:3)")
+                == "Refused: 10 of 10 allowed loans of the household have been used. (limits row 1, main.lua:3)")
         #expect(explanation.text.contains("10 of at most 10 with of the household: full"), "\(explanation.text)")
         #expect(explanation.text.contains("does not apply, 0.00 EUR is owed, the row wants 10.00 EUR"))
     }

@@ -257,7 +257,7 @@ struct LookUpProofTests {
                     where: "case.patron.age == 5 and type(case.title.extra.from) == \"number\""
                         + " and tostring(case.title.extra.from) == \"6.5\""),
                 Self.never(
-                    "half a year",
+                    "half-year",
                     where: "case.patron.age == 6 and type(case.title.extra.from) == \"number\""
                         + " and case.title.extra.from > 5.5 and case.title.extra.from < 5.75"),
             ])

@@ -74,7 +74,7 @@ struct PlantedFaultTests {
             end,
             publish = function(case)
                 if case.listing and case.listing.others >= 10 then
-                    return deny("many", "You offer a lot already.")
+                    return deny("many", "You already have many offers open. Withdraw one before you add another.")
                 end
                 return review("Staff look at it.")
             end,
@@ -87,7 +87,7 @@ struct PlantedFaultTests {
 
     @Test("the sound policy has no finding")
     func noFindings() throws {
-        #expect(try report(Self.sound).text == "No findings.")
+        #expect(try report(Self.sound).text == "No problems found.")
     }
 
     @Test("each fault is the only finding, with its code, on its line", arguments: PlantedFaults.all)
@@ -162,7 +162,7 @@ struct PlantedFaultTests {
     func onPurpose(old: String, new: String) throws {
         let source = Self.sound.replacing(old, with: new, maxReplacements: 1)
         try #require(source != Self.sound)
-        #expect(try report(source).text == "No findings.")
+        #expect(try report(source).text == "No problems found.")
     }
 
     @Test("rows that only several others hide together are found")
@@ -212,7 +212,7 @@ struct PlantedFaultTests {
 
     @Test("with a store at hand, values that the library does not declare are found in rows and in functions")
     func undeclared() throws {
-        #expect(try report(Self.sound, declared: Self.declared).text == "No findings.")
+        #expect(try report(Self.sound, declared: Self.declared).text == "No problems found.")
         let source = Self.sound.replacing("category = \"teacher\"", with: "category = \"professor\"")
             .replacing("category == \"teacher\"", with: "category == \"professor\"")
         let report = try report(source, declared: Self.declared)
@@ -297,7 +297,7 @@ struct PlantedFaultTests {
     @Test("the scripts that are shipped have no finding", arguments: Self.shippedScripts)
     func shippedScript(name: String) throws {
         let report = PolicyCheck.check(file: Self.root.appendingPathComponent("scripts/\(name)").path)
-        #expect(report.text == "No findings.")
+        #expect(report.text == "No problems found.")
     }
 
     // MARK: - Outputs

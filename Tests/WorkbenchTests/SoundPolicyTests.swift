@@ -109,7 +109,7 @@ struct SoundPolicyTests {
 
     @Test("none is found in what is meant so", arguments: policies)
     func isSound(source: String) throws {
-        #expect(PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source)).text == "No findings.")
+        #expect(PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source)).text == "No problems found.")
     }
 
     @Test(

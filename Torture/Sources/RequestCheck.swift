@@ -79,7 +79,7 @@ struct RequestCheck {
         case .refused(let code):
             let codes = events.compactMap(\.refusalCode)
             if codes != [code] { return "refusals are \(codes)" }
-            return events.contains(where: \.isChange) ? "something was changed all the same" : nil
+            return events.contains(where: \.isChange) ? "something has been updated all the same" : nil
         case .lent(let loans): (found, told) = (made, loans)
         case .returned(let loan): (found, told) = (subjects(.loanReturned, \.loan), [loan])
         case .renewed(let loan): (found, told) = (subjects(.loanRenewed, \.loan), [loan])

@@ -17,7 +17,7 @@ local function place(title, patron)
         notifications.send {
             patron = patron.id,
             subject = title.title,
-            body = "We are getting the title that you suggested: the first copy is held for you.",
+            body = "We have ordered the title you suggested. The first copy will be held for you.",
             key = "suggested " .. title.id,
         }
     end

@@ -40,10 +40,13 @@ return plugin {
     description = "Congratulates patrons who have agreed to it on their birthday",
     needs = { "notifications.write" },
     settings = {
-        channel = { type = "text", default = "email", help = "the way that it goes" },
+        channel = { type = "text", default = "email", help = "how it is sent" },
         subject = { type = "text", default = "Happy birthday, {name}!", help = "may have {name} and {surname}" },
-        body = { type = "text", default = "Dear {name},\n\nall the best from your library.", help = "likewise" },
-        admin = { type = "text", default = "", help = "who gets a mail if it fails" },
+        body = {
+            type = "text", default = "Dear {name},\n\nHappy birthday and all the best from your library.",
+            help = "likewise",
+        },
+        admin = { type = "text", default = "", help = "who gets an e-mail if it fails" },
     },
     jobs = {
         { name = "congratulate", cron = "0 9 * * *", mail_on_failure = "admin", run = congratulate },

@@ -39,6 +39,7 @@ return plugin {
                 modifier = "word: Circulation Modifier, circ_modifier, Circ Modifier",
                 status = "text: Copy Status, Status, Item Status, status", price = "amount: Price, price",
                 location = "text: Shelving Location, Copy Location, Copy Location/Shelving Location",
+                call_number = "text: Call Number, Call Number Label, call_number",
             },
         },
         {

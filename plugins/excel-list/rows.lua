@@ -62,7 +62,7 @@ local function book(row)
     local copy = row.barcode and {
         barcode = row.barcode, replacement_price = row.price, item_type = row.item_type, location = row.location,
         acquired_on = row.acquired, status = row.status and STATUS[row.status:lower()],
-        extra = row.call_number and { call_number = row.call_number } or nil,
+        call_number = row.call_number,
     }
     return {
         title = {

@@ -32,7 +32,7 @@ local function look_at(guardian)
         notifications.send {
             patron = guardian.id,
             subject = "Fees of children in your care",
-            body = reason .. " Please settle them; until then you cannot borrow.",
+            body = reason .. " Please settle these fees; until then you cannot borrow.",
             key = "wards " .. guardian.id .. " " .. tostring(today()),
         }
     elseif not too_much and is_blocked(guardian) then
@@ -50,7 +50,9 @@ return plugin {
         limit = { type = "text", default = "10.00", help = "what children may owe before it concerns the guardian" },
     },
     fields = {
-        patron = { guardian = { type = "patron", label = "Guardian", help = "who answers for what this patron owes" } },
+        patron = {
+            guardian = { type = "patron", label = "Guardian", help = "who is responsible for this patron's fees" },
+        },
     },
     on = {
         ["ledger.posted"] = function(event)

@@ -79,5 +79,5 @@ test("a subtitle stands behind the title, and a call number with the copy", func
     local text = "barcode,title,subtitle,itype,itemcallnumber\n1,Momo,a novel,BK,FIC END\n"
     expect(import("items.csv", text).added, 1)
     expect(catalogue.search({ query = "Momo" })[1].title, "Momo a novel")
-    expect(catalogue.copy("1").extra.call_number, "FIC END")
+    expect(catalogue.copy("1").call_number, "FIC END")
 end)

@@ -5,7 +5,10 @@ local marc = require "marc"
 
 local holdings = {}
 
-local KNOWN = { barcode = true, branch = true, item_type = true, price = true, location = true, acquired = true }
+local KNOWN = {
+    barcode = true, branch = true, item_type = true, price = true, location = true, acquired = true,
+    call_number = true,
+}
 
 --- The fields that the setting names, in its order; an error says what cannot be read in it.
 local function layouts()
@@ -101,7 +104,8 @@ function holdings.read(record)
                 table.insert(copies, {
                     barcode = barcode, branch = branch, item_type = item_type,
                     replacement_price = amount(value "price"), location = marc.plain(value "location"),
-                    acquired_on = day(value "acquired"), extra = next(extra) and extra or nil,
+                    call_number = marc.plain(value "call_number"), acquired_on = day(value "acquired"),
+                    extra = next(extra) and extra or nil,
                 })
             end
         end
@@ -130,6 +134,7 @@ function holdings.write(record, copies)
         local values = {
             branch = branch_names[copy.branch] or copy.branch, item_type = type_names[copy.item_type] or copy.item_type,
             price = price, location = copy.location, acquired = copy.acquired_on,
+            call_number = copy.call_number,
         }
         for name, value in pairs(copy.extra or {}) do
             if not KNOWN[name] then

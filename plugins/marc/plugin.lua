@@ -10,13 +10,13 @@ local unimarc = require "unimarc"
 return plugin {
     api = 1,
     name = "marc",
-    version = "1.2.0",
+    version = "1.3.0",
     description = "Reads and writes MARC records",
     settings = {
         holdings = {
             type = "text",
-            default = [[952: barcode=p branch=a item_type=y price=v location=c acquired=d;
-                852: barcode=p branch=b location=c;
+            default = [[952: barcode=p branch=a item_type=y price=v location=c acquired=d call_number=o;
+                852: barcode=p branch=b location=c call_number=h;
                 949: barcode=i branch=m item_type=t price=p]],
             help = "fields in which records name copies, and the codes of their subfields",
         },

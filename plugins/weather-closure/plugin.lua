@@ -33,7 +33,7 @@ local function tell_holders(day)
             body = day.text
                 .. ": we are closed on "
                 .. tostring(day.on)
-                .. ". What you ordered stays on the shelf for you.",
+                .. ". Your hold will stay on the hold shelf for you.",
             key = "weather " .. tostring(day.on) .. " " .. hold.id,
         }
     end

@@ -35,7 +35,8 @@ struct GrownPages: Sendable {
                 "branch": SampleLibrary.branches[0], "copy": SampleLibrary.barcode(3), "step": "2",
                 // A fine of the third patron.
                 "entry": "2",
-                "branches/{code}": SampleLibrary.branches[0], "categories/{code}": SampleLibrary.categories[0].0,
+                "examples/{kind}": "titles", "branches/{code}": SampleLibrary.branches[0],
+                "categories/{code}": SampleLibrary.categories[0].0,
                 "item-types/{code}": SampleLibrary.itemTypes[0].0, "locations/{code}": "stacks",
                 "language/{code}": "en",
                 "list": "\(list.id)", "listing": "\(listing.id)",

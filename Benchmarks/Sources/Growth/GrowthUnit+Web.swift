@@ -57,7 +57,8 @@ extension GrowthUnit {
     /// the searches; and reports, which another program makes and which are units of their own.
     private static let missing: Set = [
         "/assets/{name}", "/pictures/titles/{id}", "/pictures/listings/{id}", "/pictures/{file}", "/series",
-        "/cart/checkout", "/set-up", "/desk/jobs/{run}", "/desk/calendar/{branch}/closing",
+        "/desk/import/refused/{file}", "/cart/checkout", "/set-up", "/desk/jobs/{run}",
+        "/desk/calendar/{branch}/closing",
         "/desk/patrons/{patron}/fields", "/desk/titles/{title}/fields", "/desk/copies/{copy}/fields",
         "/desk/reports/{report}", "/desk/reports/{report}/result", "/desk/reports/-/result", "/desk/plugins/{plugin}",
     ]

@@ -32,7 +32,7 @@ package enum ResultGroup: String, Sendable, CaseIterable {
                 SchemaField("renewals", .number, "How often the loan was renewed."),
                 SchemaField("last_renewal", .flag, "Whether no further renewal is allowed."),
                 SchemaField("recalled", .flag, "Whether the loan was recalled."),
-                SchemaField("lost", .flag, "Whether the copy is declared lost."),
+                SchemaField("lost", .flag, "Whether the copy has been declared lost."),
                 SchemaField("late", .flag, "Whether the loan is past its due time."),
                 SchemaField("returned", .moment, "The moment that is written down for the return."),
                 SchemaField("loans", .number, "How many open loans the patron has."),

@@ -213,7 +213,7 @@ extension Schema {
     static let hold = SchemaRecord(
         name: .hold, summary: "A hold that waits, or several alike.",
         fields: [
-            SchemaField("patron", .text, "Whose it is; otherwise a further patron for each (`waiter-1`, `waiter-2`)."),
+            SchemaField("patron", .text, "Whose it is; otherwise a further patron per (`waiter-1`, `waiter-2`)."),
             SchemaField("title", .text, "The title it is for; of a named patron without it, a title of its own each."),
             SchemaField("copy", .text, "The one copy that will do."),
             SchemaField("count", .count, "How many there are; otherwise 1."),

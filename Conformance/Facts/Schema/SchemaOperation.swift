@@ -21,14 +21,14 @@ package struct SchemaOperation: Sendable {
         Self(
             "checkout", ["patron", "copy", "branch", "on_site", "override", "channel"],
             [.permission, .loan, .account, .hold],
-            "A copy is lent. Of a copy that the patron has already, the loan is renewed."),
+            "A copy is lent. Of a copy that the patron has already, the loan has been renewed."),
         Self(
             "ask_checkout", ["patron", "copy", "branch", "on_site", "channel"], [.permission],
             "Whether a copy would be lent is asked, and it is not."),
         Self(
             "checkout_at_once", ["patron", "branch"], [.permission, .loan],
             "Several copies are asked for at the same time, `times` of them, each of a title of its own."),
-        Self("renew", ["copy", "branch", "channel", "override"], ofLoan, "The loan of a copy is renewed."),
+        Self("renew", ["copy", "branch", "channel", "override"], ofLoan, "The loan of a copy has been renewed."),
         Self("auto_renew", ["copy"], ofLoan, "The sweep renews the loan if it renews by itself."),
         Self(
             "last_auto_renewal", ["copy"], [.loan],
@@ -38,7 +38,7 @@ package struct SchemaOperation: Sendable {
             "A copy comes back; one that is lost is found by it, one on its way arrives."),
         Self("fine", ["copy", "dated"], [.account], "What a return would cost is asked, and nothing done."),
         Self("set_due", ["copy", "due"], [.permission, .loan], "Staff set the due time of a loan."),
-        Self("declare_lost", ["copy"], ofLoan, "A copy on loan is declared lost."),
+        Self("declare_lost", ["copy"], ofLoan, "A copy on loan has been declared lost."),
         Self(
             "find_lost", ["copy", "dated"], [.permission, .loan, .account, .suspension, .hold], "A lost copy is found."),
         Self("claim_returned", ["copy", "dated"], ofLoan, "The patron says that the copy was returned."),

@@ -48,7 +48,7 @@ extension CompiledTables {
     private func earlier(_ due: DueTime, _ question: Case) throws -> DueTime {
         guard let loan = question.loan, due.instant < loan.dueAt else {
             throw PolicyFailure(
-                code: "bad_answer", message: "A recall makes a loan due earlier; \(due.date) is not earlier.")
+                code: "bad_answer", message: "A recall must make a loan due earlier; \(due.date) is not earlier.")
         }
         return due
     }
@@ -59,10 +59,10 @@ extension Refusal.Reason {
         let message =
             switch (maximum, today) {
             case (0, _): "No holds are allowed."
-            case (1, true): "The patron has placed \(count) hold today, 1 is allowed a day."
-            case (1, false): "The patron has \(count) hold, 1 is allowed."
-            case (_, true): "The patron has placed \(count) holds today, \(maximum) are allowed a day."
-            case (_, false): "The patron has \(count) holds, \(maximum) are allowed."
+            case (1, true): "This account has placed \(count) hold today; the limit is one per day."
+            case (1, false): "This account has \(count) hold; the limit is one."
+            case (_, true): "This account has placed \(count) holds today; the limit is \(maximum) per day."
+            case (_, false): "This account has \(count) holds; the limit is \(maximum)."
             }
         return Refusal.Reason(
             code: Refusal.Code.limit, message: message, origin: origin,
@@ -71,7 +71,8 @@ extension Refusal.Reason {
 
     static func holdOnOwnLoan(origin: RuleOrigin?) -> Refusal.Reason {
         Refusal.Reason(
-            code: Refusal.Code.sameTitle, message: "The patron has a copy of this title.", origin: origin)
+            code: Refusal.Code.sameTitle,
+            message: "This account already has a copy of this title on loan.", origin: origin)
     }
 }
 

@@ -59,10 +59,10 @@ extension Refusal.Reason {
     ) -> Refusal.Reason {
         let message =
             switch (maximum, count) {
-            case (0, _): "No holds on item type \(itemType) are allowed."
-            case (1, 1): "The patron has 1 hold on item type \(itemType), 1 is allowed."
-            case (1, _): "The patron has \(count) holds on item type \(itemType), 1 is allowed."
-            default: "The patron has \(count) holds on item type \(itemType), \(maximum) are allowed."
+            case (0, _): "Holds are not allowed on items of type \(itemType)."
+            case (1, 1): "This account has 1 hold on items of type \(itemType); the limit is one."
+            case (1, _): "This account has \(count) holds on items of type \(itemType); the limit is one."
+            default: "This account has \(count) holds on items of type \(itemType); the limit is \(maximum)."
             }
         return Refusal.Reason(
             code: Refusal.Code.limit, message: message, origin: origin,

@@ -19,18 +19,18 @@ extension NotifyEvent {
             )
         case .recalled:
             (
-                "Please return {{title.title}} sooner",
-                "Dear {{patron.name}}, another reader is waiting for {{title.title}}. It is now due on {{loan.due}}."
+                "Please return early: {{title.title}}",
+                "Dear {{patron.name}}, another patron is waiting for {{title.title}}. Please return it earlier than planned: it is now due on {{loan.due}}."
             )
         case .dueMoved:
             (
                 "New due date: {{title.title}}",
-                "{{branch.name}} will be closed. {{title.title}} is due on {{loan.due}} instead."
+                "{{branch.name}} will be closed. {{title.title}} is now due on {{loan.due}} instead."
             )
         case .renewed:
             (
                 "Renewed: {{title.title}}",
-                "Dear {{patron.name}}, {{title.title}} was renewed. It is now due on {{loan.due}}."
+                "Dear {{patron.name}}, {{title.title}} has been renewed. It is now due on {{loan.due}}."
             )
         case .returned:
             (
@@ -40,27 +40,27 @@ extension NotifyEvent {
         case .fee:
             (
                 "Charged: {{sale.title}}",
-                "Dear {{patron.name}}, {{sale.total}} was charged to your account: {{sale.title}}."
+                "Dear {{patron.name}}, {{sale.total}} has been charged to your account: {{sale.title}}."
             )
         case .order:
             (
                 "Your order: {{sale.title}}",
-                "Dear {{patron.name}}, you have ordered:\n\n{{sale.lines}}\n\nTotal: {{sale.total}}"
+                "Dear {{patron.name}}, thank you for your order:\n\n{{sale.lines}}\n\nTotal: {{sale.total}}"
             )
         case .sold:
             (
-                "Your offer was taken: {{sale.title}}",
-                "Dear {{patron.name}}, another patron has taken what you offered: {{sale.title}}. {{sale.until}}"
+                "Your offer has been taken up: {{sale.title}}",
+                "Dear {{patron.name}}, another member has taken up your offer: {{sale.title}}. {{sale.until}}"
             )
         case .rentalDue:
             (
                 "Please return: {{sale.title}}",
-                "Dear {{patron.name}}, your rental of {{sale.title}} ends on {{sale.ends}}."
+                "Dear {{patron.name}}, your rental of {{sale.title}} ends on {{sale.ends}}. Please return it by then."
             )
         case .listing:
             (
-                "Your listing: {{sale.title}}",
-                "Dear {{patron.name}}, your listing of {{sale.title}} was {{sale.decision}}. {{sale.message}}"
+                "Your offer: {{sale.title}}",
+                "Dear {{patron.name}}, your offer of {{sale.title}} was {{sale.decision}}. {{sale.message}}"
             )
         case .suggestion:
             (

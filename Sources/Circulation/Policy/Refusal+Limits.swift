@@ -40,22 +40,23 @@ extension Refusal.Reason {
         switch (maximum, from) {
         case (0, _): return scope.isEmpty ? "No loans are allowed." : "No loans\(scope) are allowed."
         case (1..<max(count, 1), let from?):
-            return "\(count) loans\(scope), \(maximum) allowed; possible again from \(from)."
+            return "\(count) loans\(scope); the limit is \(maximum). Possible again from \(from)."
         case (1..<max(count, 1), nil):
             return row.within == nil
-                ? "\(count) loans\(scope) are open, \(maximum) allowed." : "\(count) loans\(scope), \(maximum) allowed."
-        case (1, let from?): return "1 of 1 loan\(scope) is used up; possible again from \(from)."
-        case (1, nil): return "1 of 1 loan\(scope) is used up."
+                ? "\(count) loans\(scope) are open; the limit is "
+                    + "\(maximum)." : "\(count) loans\(scope); the limit is \(maximum)."
+        case (1, let from?): return "Only 1 loan\(scope) is allowed; possible again from \(from)."
+        case (1, nil): return "Only 1 loan\(scope) is allowed."
         case (_, let from?):
-            return "\(count) of \(maximum) loans\(scope) are used up; possible again from \(from)."
-        case (_, nil): return "\(count) of \(maximum) loans\(scope) are used up."
+            return "\(count) of \(maximum) allowed loans\(scope) have been used; possible again from \(from)."
+        case (_, nil): return "\(count) of \(maximum) allowed loans\(scope) have been used."
         }
     }
 
     /// Of what others owe the patron is told no more than that it is too much.
     private static func words(ofOwing owed: Money, _ group: PatronGroup?) -> String {
         switch group {
-        case nil: "\(owed) or more is owed."
+        case nil: "Fees of \(owed) or more are unpaid."
         case .household: "The household owes \(owed) or more."
         case .guardians: "The guardians owe \(owed) or more."
         case .dependents: "The dependents owe \(owed) or more."
@@ -69,7 +70,7 @@ extension Refusal.Reason {
         var figures = figures
         figures["owed"] = .string(patron.feesOwed.description)
         return Refusal.Reason(
-            code: Refusal.Code.feesOwed, message: "\(patron.feesOwed) is owed, and something of it since \(since).",
+            code: Refusal.Code.feesOwed, message: "\(patron.feesOwed) is owed, some of it since \(since).",
             origin: origin, figures: figures)
     }
 }

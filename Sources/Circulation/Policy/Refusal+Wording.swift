@@ -5,7 +5,7 @@ import TextFormats
 extension Refusal.Reason {
     static func notLent(_ reason: String?, origin: RuleOrigin?) -> Refusal.Reason {
         Refusal.Reason(
-            code: Refusal.Code.notLent, message: reason ?? "This copy is not lent.", origin: origin)
+            code: Refusal.Code.notLent, message: reason ?? "This copy cannot be borrowed.", origin: origin)
     }
 
     static func noRule(_ question: Case, origin: RuleOrigin?) -> Refusal.Reason {
@@ -13,15 +13,15 @@ extension Refusal.Reason {
         let itemType = question.copy?.itemTypes.first.map { " and item type \(SafeText.line($0))" } ?? ""
         return Refusal.Reason(
             code: Refusal.Code.noRule,
-            message: "No rule says how long category \(category)\(itemType) may borrow.", origin: origin)
+            message: "No lending rule gives a loan period for category \(category)\(itemType).", origin: origin)
     }
 
     static func heldForOther(_ status: CopyStatus) -> Refusal.Reason {
         let message =
             switch status {
-            case .onHoldShelf: "This copy is kept on the hold shelf for another patron."
+            case .onHoldShelf: "This copy is on the hold shelf for another patron."
             case .inTransit: "This copy is on its way to another patron."
-            default: "Another patron waits for this copy."
+            default: "Another patron is waiting for this copy."
             }
         return Refusal.Reason(code: Refusal.Code.heldForOther, message: message)
     }
@@ -30,14 +30,14 @@ extension Refusal.Reason {
         Refusal.Reason(
             code: Refusal.Code.sameTitle,
             message: confirm
-                ? "The patron has another copy of this title. Lend this one as well?"
-                : "The patron has another copy of this title.",
+                ? "This account already has another copy of this title on loan. Check this one out as well?"
+                : "This account already has another copy of this title on loan.",
             origin: origin)
     }
 
     static func expired(_ end: CivilDate) -> Refusal.Reason {
         Refusal.Reason(
-            code: Refusal.Code.expired, message: "The membership ended on \(end).",
+            code: Refusal.Code.expired, message: "The membership expired on \(end). It must be renewed first.",
             figures: ["expired_on": .string(end.description)])
     }
 
@@ -45,7 +45,7 @@ extension Refusal.Reason {
         let kind = SafeText.line(block.kind)
         let until = block.ends.map { " until \($0)" } ?? ""
         return Refusal.Reason(
-            code: Refusal.Code.blocked, message: "The patron is blocked\(until) (\(kind)).",
+            code: Refusal.Code.blocked, message: "This account is blocked\(until) (\(kind)).",
             figures: [
                 "kind": .string(block.kind), "until": block.ends.map { .string($0.description) } ?? .null,
             ])
@@ -54,28 +54,31 @@ extension Refusal.Reason {
     static func suspended(until end: CivilDate?) -> Refusal.Reason {
         Refusal.Reason(
             code: Refusal.Code.suspended,
-            message: end.map { "The patron is suspended until \($0)." } ?? "The patron is suspended.",
+            message: end.map { "This account is suspended until \($0)." } ?? "This account is suspended.",
             figures: ["until": end.map { .string($0.description) } ?? .null])
     }
 
     static func tooSoon(from soonest: String, origin: RuleOrigin?) -> Refusal.Reason {
         Refusal.Reason(
-            code: Refusal.Code.tooSoon, message: "This loan can be renewed from \(soonest) on.", origin: origin,
+            code: Refusal.Code.tooSoon, message: "This loan can be renewed from \(soonest) onwards.", origin: origin,
             figures: ["soonest": .string(soonest)])
     }
 
     static func renewals(count: Int64, maximum: Int64, isUnseen: Bool, origin: RuleOrigin?) -> Refusal.Reason {
         let message =
             switch maximum {
-            case 0: isUnseen ? "The copy must be brought to renew this loan." : "This loan cannot be renewed."
+            case 0:
+                isUnseen
+                    ? "This loan can only be renewed if the copy is brought to the "
+                        + "library." : "This loan cannot be renewed."
             case 1:
                 isUnseen
-                    ? "\(count) of 1 renewal without bringing the copy is used up."
-                    : "\(count) of 1 renewal is used up."
+                    ? "\(count) of 1 renewal without bringing the copy has been used."
+                    : "\(count) of 1 renewal has been used."
             default:
                 isUnseen
-                    ? "\(count) of \(maximum) renewals without bringing the copy are used up."
-                    : "\(count) of \(maximum) renewals are used up."
+                    ? "\(count) of \(maximum) renewals without bringing the copy have been used."
+                    : "\(count) of \(maximum) renewals have been used."
             }
         return Refusal.Reason(
             code: Refusal.Code.renewals, message: message, origin: origin,
@@ -84,19 +87,21 @@ extension Refusal.Reason {
 
     static func notRenewedAutomatically(origin: RuleOrigin?) -> Refusal.Reason {
         Refusal.Reason(
-            code: Refusal.Code.renewals, message: "This loan does not renew by itself.", origin: origin)
+            code: Refusal.Code.renewals, message: "This loan does not renew automatically.", origin: origin)
     }
 
     static func noLongerRenewedAutomatically(since end: String, origin: RuleOrigin?) -> Refusal.Reason {
         Refusal.Reason(
-            code: Refusal.Code.renewals, message: "This loan no longer renews by itself since \(end).", origin: origin,
+            code: Refusal.Code.renewals, message: "This loan stopped renewing automatically on \(end).", origin: origin,
             figures: ["until": .string(end)])
     }
 
     static func holdsWaiting(_ count: Int64) -> Refusal.Reason {
         Refusal.Reason(
             code: Refusal.Code.holdsWaiting,
-            message: count == 1 ? "Another patron waits for this title." : "\(count) patrons wait for this title.",
+            message: count == 1
+                ? "Another patron is waiting for this title."
+                : "\(count) patrons are waiting for this title.",
             figures: ["count": .integer(count)])
     }
 
@@ -106,8 +111,8 @@ extension Refusal.Reason {
         return Refusal.Reason(
             code: isCapped ? Refusal.Code.renewals : Refusal.Code.tooSoon,
             message: isCapped
-                ? "The due date cannot move beyond \(when)."
-                : "Renewing now would not move the due date: it would be \(when).",
+                ? "The due date cannot be later than \(when)."
+                : "Renewing now would not extend the loan: it would be due on \(when).",
             origin: origin, figures: ["due": .string(when)])
     }
 }

@@ -13,6 +13,8 @@ package struct Copy: Hashable, Sendable {
     /// Where it stands in its branch, in a word of the library's own: `reference`, `new books`. A ``ShelvingLocation`` may
     /// say what people call it.
     package var location: String?
+    /// The mark by which it stands there, as its spine label has it: `823.912 TOL`.
+    package var callNumber: String?
     /// The day on which the library got it.
     package var acquiredOn: CivilDate?
     package var extra: JSONObject
@@ -20,7 +22,7 @@ package struct Copy: Hashable, Sendable {
     package init(
         id: Int64 = 0, barcode: String, title: Int64, branch: String, itemType: String,
         status: CopyStatus = .available, replacementPrice: Money? = nil, location: String? = nil,
-        acquiredOn: CivilDate? = nil, extra: JSONObject = [:]
+        callNumber: String? = nil, acquiredOn: CivilDate? = nil, extra: JSONObject = [:]
     ) {
         self.id = id
         self.barcode = barcode
@@ -30,6 +32,7 @@ package struct Copy: Hashable, Sendable {
         self.status = status
         self.replacementPrice = replacementPrice
         self.location = location
+        self.callNumber = callNumber
         self.acquiredOn = acquiredOn
         self.extra = extra
     }

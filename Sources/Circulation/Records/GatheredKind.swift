@@ -20,16 +20,16 @@ package enum GatheredKind: String, Hashable, Sendable, CaseIterable {
     package var words: String {
         switch self {
         case .overdue: "Overdue"
-        case .recalled: "Wanted back sooner"
+        case .recalled: "Recalled items"
         case .dueSoon: "Due soon"
         case .holdReady: "Ready for pickup"
         case .dueMoved: "New due dates"
         case .renewed: "Renewed"
         case .returned: "Returned"
-        case .rentalDue: "Rentals that end soon"
-        case .fee: "Charged to the account"
-        case .sold: "Offers that were taken"
-        case .listing: "Decisions on listings"
+        case .rentalDue: "Rentals ending soon"
+        case .fee: "Charges to the account"
+        case .sold: "Offers taken"
+        case .listing: "Decisions on offers"
         case .suggestion: "Decisions on suggestions"
         }
     }

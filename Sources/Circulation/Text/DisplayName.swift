@@ -9,19 +9,21 @@ package enum DisplayName {
     /// library keeps to itself, is not asked here.
     package static func problem(of text: String) -> String? {
         guard lengths.contains(text.count), text.utf8.count <= Username.mostBytes else {
-            return "A display name has \(lengths.lowerBound) to \(lengths.upperBound) letters, digits and signs."
+            return "A display name must have \(lengths.lowerBound) to \(lengths.upperBound) characters."
         }
         switch Username.flaw(of: text) {
-        case .blanks: return "A display name neither begins nor ends with a blank, and has no two of them in a row."
-        case .invisibleLetters: return "A display name has no letters or signs that cannot be seen."
-        case .piledMarks: return "A display name has at most two marks on a letter."
+        case .blanks: return "A display name cannot begin or end with a space, or contain two spaces in a row."
+        case .invisibleLetters: return "A display name cannot contain invisible characters."
+        case .piledMarks: return "A display name can have at most two accents or other marks on a letter."
         case .mixedAlphabets:
-            return "A display name has letters of one alphabet, so that it cannot look like another one."
+            return "A display name must use letters of one alphabet only, so that it cannot be mistaken for another "
+                + "one."
         case nil: break
         }
-        guard text.contains(where: \.isLetter) else { return "A display name has at least one letter." }
+        guard text.contains(where: \.isLetter) else { return "A display name must contain at least one letter." }
         guard !isContact(text) else {
-            return "A display name has no e-mail address, telephone number or web address in it: everyone can read it."
+            return "A display name cannot contain an e-mail address, telephone number or web address, because "
+                + "everyone can read it."
         }
         return nil
     }

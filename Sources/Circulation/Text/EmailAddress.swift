@@ -34,7 +34,7 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     /// looked at again.
     package static func problem(of text: String) -> String? {
         EmailAddress(text) == nil
-            ? "The field 'email' has to be an address such as ada@example.org: a name without blanks, '@', and a domain."
+            ? "The e-mail address must look like ada@example.org: a name without spaces, '@', and a domain."
             : nil
     }
 

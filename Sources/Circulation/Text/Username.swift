@@ -17,13 +17,15 @@ package enum Username {
 
     /// Why a text cannot become a username; nil where it can. Names that people have already are not looked at again.
     package static func problem(of text: String) -> String? {
-        guard !text.isEmpty, text.utf8.count <= mostBytes else { return "A username has 1 to \(mostBytes) bytes." }
+        guard !text.isEmpty, text.utf8.count <= mostBytes else {
+            return "A username must be 1 to \(mostBytes) bytes long."
+        }
         return switch flaw(of: text) {
-        case .blanks: "A username neither begins nor ends with a blank, and has no two of them in a row."
-        case .invisibleLetters: "A username has no letters or signs that cannot be seen."
-        case .piledMarks: "A username has at most two marks on a letter."
+        case .blanks: "A username cannot begin or end with a space, or contain two spaces in a row."
+        case .invisibleLetters: "A username cannot contain invisible characters."
+        case .piledMarks: "A username can have at most two accents or other marks on a letter."
         case .mixedAlphabets:
-            "A username has letters of one alphabet, so that it cannot look like another one."
+            "A username must use letters of one alphabet only, so that it cannot be mistaken for another one."
         case nil: nil
         }
     }

@@ -168,19 +168,11 @@ struct ImportCommand: JSONCommand {
         return (chosen, translators)
     }
 
-    /// A mapping file of one of the two versions.
-    private enum Mapping {
-        case columns(ColumnMapping)
-        case records(RecordMapping)
-    }
-
-    private func readMapping(_ path: String) throws -> Mapping {
+    private func readMapping(_ path: String) throws -> MappingFile {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure.usage("There is no mapping file \(path).")
         }
-        let text = Array(data)
-        return RecordMapping.isOne(text)
-            ? .records(try RecordMapping(text, file: path)) : .columns(try ColumnMapping(text, file: path))
+        return try MappingFile(Array(data), file: path)
     }
 
     private static func line(_ progress: Importer.Progress) -> String {

@@ -43,7 +43,7 @@ struct JobLetter {
     }
 
     private var foot: [String] {
-        let words: Phrase = "'moonshelf schedule log --show \(run.id)' tells all about it."
+        let words: Phrase = "For details, run 'moonshelf schedule log --show \(run.id)'."
         return ["", text(words)]
     }
 
@@ -51,7 +51,7 @@ struct JobLetter {
     func failure(said: String) -> Letter {
         let subject: Phrase = "Failed: \(job.name), \(moment)"
         let why: Phrase = "It failed: \(language.sentence(ScheduleWords.reason(run)))"
-        let last: Phrase = "The last that it said:"
+        let last: Phrase = "Its last output:"
         return Letter(
             text(subject), of: library,
             lines: head + [text(why)] + (said.isEmpty ? [] : ["", text(last), "", said]) + foot, attached: nil)
@@ -66,10 +66,10 @@ struct JobLetter {
             file = attached
             lines.append(text(Self.attached(attached.name)))
         case .tooLarge(let path):
-            let words: Phrase = "The report is too large for a mail; it is in \(path)."
+            let words: Phrase = "The report is too large for an e-mail; it is in \(path)."
             lines.append(text(words))
         case .none:
-            let words: Phrase = "It is done, and had nothing to say."
+            let words: Phrase = "The job has finished without any output."
             if said.isEmpty { lines.append(text(words)) }
         }
         if !said.isEmpty { lines += lines.last == "" ? [said] : ["", said] }

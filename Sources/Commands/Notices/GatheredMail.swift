@@ -21,14 +21,14 @@ struct GatheredMail {
         var blocks: [MailText.Block] = library.isEmpty ? [] : [.head(library)]
         let name = Self.cut(patron.name)
         if !name.isEmpty { blocks.append(.text(language.text(of: "Dear \(name),"))) }
-        blocks.append(.text(language.text(of: "These are the notices that we have for you:")))
+        blocks.append(.text(language.text(of: "We have the following notices for you:")))
         for kind in GatheredKind.allCases {
             let subjects = gathered.subjects.filter { $0.kind == kind }
             guard !subjects.isEmpty else { continue }
             blocks.append(.heading("\(language.text(of: Phrase(kind.words))) (\(subjects.count))"))
             blocks.append(.list(subjects.map { Self.line($0, in: language) }))
         }
-        blocks.append(.heading(language.text(of: "Each of them in full")))
+        blocks.append(.heading(language.text(of: "Your notices in full")))
         blocks += gathered.notices.flatMap { notice -> [MailText.Block] in
             [
                 .subheading(SafeText.line(language.sentence(notice.subject))),
@@ -44,7 +44,8 @@ struct GatheredMail {
         guard let date = subject.date else { return name }
         let when = language.moment(date, subject.time)
         return subject.kind == .holdReady
-            ? language.text(of: "\(name), on the shelf until \(when)") : language.text(of: "\(name), due on \(when)")
+            ? language.text(
+                of: "\(name), ready for pickup until \(when)") : language.text(of: "\(name), due on \(when)")
     }
 
     /// `Dune (30012345)`

@@ -27,7 +27,7 @@ struct NoticesFailedCommand: JSONCommand {
         if json {
             console.print(json: .array(failed.map(Self.json)))
         } else if failed.isEmpty {
-            console.print("No notice was given up.")
+            console.print("There are no undelivered notices.")
         } else {
             for one in failed {
                 let words = one.tried?.words.map { ": \($0)" } ?? ""

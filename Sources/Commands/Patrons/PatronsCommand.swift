@@ -68,7 +68,7 @@ struct PatronsDuplicatesCommand: JSONCommand {
                 "next": place.map { .string($0.description) } ?? .null,
             ])
         } else {
-            if count == 0 { console.print("No patron is likely registered twice.") }
+            if count == 0 { console.print("No likely duplicates were found.") }
             if let place { console.note(SafeText.line("There may be more: --after \(Self.word("\(place)")) goes on.")) }
         }
         return .done

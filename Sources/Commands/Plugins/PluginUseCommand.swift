@@ -54,10 +54,7 @@ struct PluginUseCommand: DeskCommand {
         let allowed = try PluginWords.capabilities(allow)
         let before = try desk.read { try $0.plugins.get(manifest.name)?.settings } ?? [:]
         let settings = try PluginWords.values(of: manifest, keeping: before, given: set)
-        let needs = manifest.needs.map(\.rawValue)
-        let candidate = PluginCandidate(
-            bundle: given.bundle, name: manifest.name, version: manifest.version, needs: needs, settings: settings,
-            fields: manifest.fields)
+        let candidate = PluginCandidate(given.bundle, manifest, settings: settings)
         let plugin = try PluginWords.changing(workplace, desk) { changing in
             try changing.use(candidate, allowing: allowed, note: note)
         }.orFailure(in: folder)

@@ -41,7 +41,7 @@ struct AccountAddCommand: JSONCommand {
     @Option(help: "A category's code; the first one if left out.")
     var category: String?
 
-    @Option(help: "Where a forgotten password is asked for.")
+    @Option(help: "Used if you forget your password.")
     var email: String?
 
     @Flag(help: "Answer in JSON.") var json = false

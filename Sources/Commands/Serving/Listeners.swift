@@ -13,6 +13,15 @@ struct Listeners: Sendable {
     /// - Throws: `ListeningFailure`.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await serve() }
+            group.addTask { try await services.keepRanking() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func serve() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
             if let place = settings.http { group.addTask { try await serveHTTP(at: place) } }
             if let place = settings.bitbooks { group.addTask { try await serveBitBooks(at: place) } }
             defer { group.cancelAll() }

@@ -49,6 +49,8 @@ struct ServeCommand: DeskCommand {
         Self.allowOpenFiles()
         if !settings.hasURL { settings.server.url = "http://\(settings.http ?? .standard)" }
         settings.server.scripts = settings.server.scripts ?? Self.scripts()
+        settings.server.plugins = ShippedFolders.find("plugins") { $0.appending(path: "marc/plugin.lua") }
+        settings.server.policies = ShippedFolders.find("policies") { $0.appending(path: "public.lua") }
         let appearance = try workplace.appearanceSettings().appearance()
         let teller = ServingTeller(workplace, languages: appearance.languages, isQuiet: quiet)
         // One store for all threads: a process that opens a file of SQLite twice loses its locks when either is closed.
@@ -78,10 +80,7 @@ struct ServeCommand: DeskCommand {
 
     /// The folder of the shipped scripts: in this folder, or beside or above the program.
     private static func scripts() -> String? {
-        let candidates = [URL(filePath: "scripts")] + ShippedFolders.places(of: "scripts")
-        return candidates.map { $0.path(percentEncoded: false) }.first {
-            FileManager.default.fileExists(atPath: $0 + "/overdue.lua")
-        }
+        ShippedFolders.find("scripts", first: [URL(filePath: "scripts")]) { $0.appending(path: "overdue.lua") }
     }
 
     /// Each connection is an open file; systems give a program few of them at first, and as many as this if it asks.

@@ -36,7 +36,9 @@ extension AccountManager {
             }
             guard try budget.mayMail(email, in: session) else {
                 return .refused(
-                    Refusal(code: "too_many_mails", message: "This address was mailed too often; try again later."))
+                    Refusal(
+                        code: "too_many_mails",
+                        message: "Too many e-mails have been sent to this address. Please try again later."))
             }
             let ends = try session.now.adding(hours: Self.hoursToConfirm)
             try session.accounts.keep(

@@ -45,7 +45,7 @@ extension AccountManager {
             }
             guard try !session.accounts.standing(of: patron.id).hasPassword else {
                 return .refused(
-                    Refusal(code: "has_password", message: "\(patron.username) has a password already."))
+                    Refusal(code: "has_password", message: "\(patron.username) already has a password."))
             }
             let ends = try session.now.adding(hours: 24 * days)
             let issued = try session.accounts.issue(.reset, to: .id(patron.id), digest: token.digest, expiresAt: ends)
@@ -106,5 +106,5 @@ extension AccountManager {
     }
 
     static let invalidToken = Refusal(
-        code: "invalid_token", message: "This link is no longer valid; ask for another one.")
+        code: "invalid_token", message: "This link is no longer valid. Please request a new one.")
 }

@@ -40,7 +40,7 @@ extension AccountService {
         return try session.request(trail) {
             let patron = try session.patrons.known(key, trail)
             guard try standing(of: patron.id).closedAt != nil else {
-                throw Refused("account_open", "This account is open.")
+                throw Refused("account_open", "This account is already open.")
             }
             try credentials.open(patron.id)
             try write(.opened, of: patron.id)

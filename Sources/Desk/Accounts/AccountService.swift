@@ -108,11 +108,13 @@ package struct AccountService {
                 try write(.resetSent, of: patron.id)
             case .key:
                 guard label.utf8.count <= Self.longestLabel else {
-                    throw DeskError.input("label", "A label has at most \(Self.longestLabel) bytes.")
+                    throw DeskError.input("label", "A label can be at most \(Self.longestLabel) bytes long.")
                 }
                 try removeEndedKeys(of: patron.id)
                 guard try credentials.tokens(of: patron.id, .key).count < Self.mostKeys else {
-                    throw Refused("too_many_keys", "An account has at most \(Self.mostKeys) keys; revoke one first.")
+                    throw Refused(
+                        "too_many_keys",
+                        "An account can have at most \(Self.mostKeys) keys. Revoke one first.")
                 }
                 expiresAt = try end(ofKey: expiresAt)
                 try write(.keyIssued, of: patron.id)
@@ -129,9 +131,9 @@ package struct AccountService {
     private func end(ofKey wanted: Instant?) throws -> Instant {
         guard let wanted else { return try session.now.adding(hours: 24 * Self.daysOfKey) }
         guard wanted <= (try session.now.adding(hours: 24 * Self.mostDaysOfKey)) else {
-            throw Refused("too_long", "A key is valid for \(Self.mostDaysOfKey) days at most.")
+            throw Refused("too_long", "A key can be valid for at most \(Self.mostDaysOfKey) days.")
         }
-        guard wanted > session.now else { throw DeskError.input("expires_at", "A key ends after now.") }
+        guard wanted > session.now else { throw DeskError.input("expires_at", "A key must expire in the future.") }
         return wanted
     }
 

@@ -23,13 +23,13 @@ package struct AccountTerms: Hashable, Sendable {
     func refusal(of password: String, username: String) -> Refusal? {
         let words: String
         if password.count < shortestPassword {
-            words = "A password has at least \(shortestPassword) characters."
+            words = "A password must have at least \(shortestPassword) characters."
         } else if password.utf8.count > PasswordHash.longestPassword {
-            words = "A password has at most \(PasswordHash.longestPassword) bytes."
+            words = "A password can be at most \(PasswordHash.longestPassword) bytes long."
         } else if !username.isEmpty && password.lowercased() == username.lowercased() {
-            words = "A password is not the username."
+            words = "The password must not be the same as the username."
         } else if Self.isCommon(password, username: username) {
-            words = "Many people have this password, or one like it, so it is guessed first; choose another one."
+            words = "Many people use this password, or one like it, so it is easy to guess. Please choose another one."
         } else {
             return nil
         }

@@ -40,11 +40,11 @@ extension CatalogueService {
     /// - Returns: the copies; refused with `unknown_title`, `unknown_branch`, `unknown_item_type`, `exists` (a barcode).
     package func addCopies(
         of key: TitleKey, count: Int = 1, branch: String? = nil, itemType: String? = nil, barcodes: [String] = [],
-        replacementPrice: Money? = nil, location: String? = nil, acquiredOn: CivilDate? = nil,
-        extra: JSONObject = [:], status: CopyStatus = .available
+        replacementPrice: Money? = nil, location: String? = nil, callNumber: String? = nil,
+        acquiredOn: CivilDate? = nil, extra: JSONObject = [:], status: CopyStatus = .available
     ) throws -> Outcome<[Copy]> {
         guard (1...Self.mostCopies).contains(count) else {
-            throw DeskError.input("count", "The number of copies is 1 to \(Self.mostCopies).")
+            throw DeskError.input("count", "The number of copies must be from 1 to \(Self.mostCopies).")
         }
         guard barcodes.count <= count else {
             throw DeskError.input("barcodes", "There are more barcodes than copies.")
@@ -53,8 +53,8 @@ extension CatalogueService {
             let title = try known(key)
             var copy = Copy(
                 barcode: "", title: title.id, branch: try branchCode(branch), itemType: try itemTypeCode(itemType),
-                status: status, replacementPrice: replacementPrice, location: location, acquiredOn: acquiredOn,
-                extra: extra)
+                status: status, replacementPrice: replacementPrice, location: location, callNumber: callNumber,
+                acquiredOn: acquiredOn, extra: extra)
             try checkCurrency(replacementPrice)
             var number = try transaction.copies.of(title: title.id).count
             return try (0..<count).map { index in
@@ -64,7 +64,7 @@ extension CatalogueService {
         }
     }
 
-    /// Changes barcode, branch, location, day of acquisition, item type, replacement price, the library's own fields, or
+    /// Changes barcode, branch, location, call number, day of acquisition, item type, replacement price, the library's own fields, or
     /// the status of a copy that is not lent.
     ///
     /// Refused with `unknown_copy`, `exists` (the barcode), `unknown_branch`, `unknown_item_type`, `on_loan` (a new
@@ -120,14 +120,20 @@ extension CatalogueService {
         var copy = copy
         try check(&copy, before: nil)
         guard let added = try session.record(.copyAdded, copy)?.content else {
-            throw DeskError.input(nil, "The copy was not added.")
+            throw DeskError.input(nil, "The copy could not be added.")
         }
         return added
     }
 
-    /// Brings the library's own fields of a copy, and its location, into form.
+    /// Brings the library's own fields of a copy, its location and its call number into form.
     func check(_ copy: inout Copy, before: Copy?) throws {
         if copy.location != before?.location { copy.location = try Self.location(copy.location) }
+        if copy.callNumber != before?.callNumber {
+            copy.callNumber = try Self.line(
+                copy.callNumber, "call_number",
+                "A call number has 1 to \(Self.longestCallNumber) bytes, none of them a control.",
+                most: Self.longestCallNumber)
+        }
         if copy.extra == before?.extra { return }
         copy.extra = try session.customFields.checked(copy.extra, before: before?.extra, of: .copy)
     }
@@ -136,7 +142,7 @@ extension CatalogueService {
     func branchCode(_ code: String?) throws -> String {
         if let code { return try session.settings.known(branch: code).code }
         guard let first = try session.settings.branches().first else {
-            throw Refused("unknown_branch", "The library has no branch yet.")
+            throw Refused("unknown_branch", "The library has no branches yet. Add one first.")
         }
         return first.code
     }
@@ -146,7 +152,7 @@ extension CatalogueService {
         if let code { return try session.settings.known(itemType: code).code }
         let all = try session.settings.itemTypes()
         guard let itemType = all.first(where: { $0.code == "book" }) ?? all.first else {
-            throw Refused("unknown_item_type", "The library has no item type yet.")
+            throw Refused("unknown_item_type", "The library has no item types yet. Add one first.")
         }
         return itemType.code
     }
@@ -154,32 +160,40 @@ extension CatalogueService {
     func checkCurrency(_ price: Money?) throws {
         let currency = try session.settingsSnapshot().library.currency
         if let price, price.currency != currency || price.isNegative {
-            throw DeskError.input("replacement_price", "A replacement price is an amount of \(currency), not negative.")
+            throw DeskError.input(
+                "replacement_price",
+                "A replacement price must be an amount in \(currency) and cannot be negative.")
         }
     }
 
     private static let longestLocation = 100
 
-    /// Without blanks around it; an empty one is none.
+    private static let longestCallNumber = 200
+
     private static func location(_ text: String?) throws -> String? {
+        try line(
+            text, "location",
+            "A location must be 1 to \(longestLocation) bytes long, without control characters.", most: longestLocation)
+    }
+
+    /// A text without blanks around it; an empty one is none.
+    private static func line(_ text: String?, _ field: String, _ rule: String, most: Int) throws -> String? {
         guard let text, let start = text.firstIndex(where: { !$0.isWhitespace }),
             let end = text.lastIndex(where: { !$0.isWhitespace })
         else { return nil }
-        let location = String(text[start...end])
+        let line = String(text[start...end])
         let isSound =
-            location.utf8.count <= longestLocation
-            && location.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard isSound else {
-            throw DeskError.input(
-                "location", "A location has 1 to \(longestLocation) bytes, none of them a control.")
-        }
-        return location
+            line.utf8.count <= most && line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard isSound else { throw DeskError.input(field, rule) }
+        return line
     }
 
     /// Refuses a code that no copy can have as its location.
     static func check(location code: String) throws {
         guard try location(code) == code else {
-            throw DeskError.input("code", "A location has 1 to \(longestLocation) bytes, with no space around them.")
+            throw DeskError.input(
+                "code",
+                "A location must be 1 to \(longestLocation) bytes long, with no spaces around it.")
         }
     }
 
@@ -190,10 +204,12 @@ extension CatalogueService {
             !barcode.isEmpty && barcode.utf8.count <= Self.longestBarcode
             && barcode.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard isSound else {
-            throw DeskError.input("barcode", "A barcode has 1 to \(Self.longestBarcode) bytes, none of them a control.")
+            throw DeskError.input(
+                "barcode",
+                "A barcode must be 1 to \(Self.longestBarcode) bytes long, without control characters.")
         }
         guard try transaction.copies.find(barcode: barcode) == nil else {
-            throw Refused("exists", "There is a copy with the barcode \(barcode) already.")
+            throw Refused("exists", "There is already a copy with the barcode \(barcode).")
         }
     }
 
@@ -214,10 +230,12 @@ extension CatalogueService {
         let isLent = try transaction.loans.open(copy: copy.id) != nil
         if isLent { throw Self.onLoan(before) }
         guard copy.status != .onLoan else {
-            throw DeskError.input("status", "A copy is lent by a checkout, not by setting its status.")
+            throw DeskError.input("status", "To lend a copy, check it out instead of setting its status.")
         }
         guard copy.status != .onHoldShelf else {
-            throw DeskError.input("status", "A copy comes onto the hold shelf by a scan, not by setting its status.")
+            throw DeskError.input(
+                "status",
+                "To put a copy on the hold shelf, check it in instead of setting its status.")
         }
     }
 

@@ -43,7 +43,10 @@ package struct CatalogueService {
                 throw Refused("on_loan", "\"\(title.title)\" has copies on loan.")
             }
             let offered = try transaction.listings.openCount(title: title.id)
-            guard offered == 0 else { throw Refused("listed", "\"\(title.title)\" stands in \(offered) listings.") }
+            guard offered == 0 else {
+                throw Refused(
+                    "listed", "The market has \(offered) offers of \"\(title.title)\". Have them withdrawn first.")
+            }
             try remove(title.id)
             return title
         }
@@ -62,7 +65,7 @@ package struct CatalogueService {
             let lent = try transaction.loans.openCount()
             guard lent == 0 else { throw Refused("on_loan", "\(lent) copies are on loan.") }
             guard try transaction.listings.openCount(title: nil) == 0 else {
-                throw Refused("listed", "Listings offer titles of the catalogue.")
+                throw Refused("listed", "There are offers on the market for titles in the catalogue.")
             }
             var removed = 0
             try transaction.titles.forEach { title in
@@ -128,13 +131,19 @@ extension CatalogueService {
 
     /// The titles lent most often in the last days, each with its number of loans, the most lent first. At a desk that
     /// keeps rankings, loans are counted as they were when the ranking was last read.
-    package func trending(days: Int64, _ part: ListPart) throws -> [(title: Title, loans: Int64)] {
+    ///
+    /// - Parameter isAnew: count them anew at such a desk as well.
+    package func trending(
+        days: Int64, _ part: ListPart, isAnew: Bool = false
+    ) throws -> [(title: Title, loans: Int64)] {
         guard days > 0, part.limit > 0 else { throw DeskError.input("days", "Days and limit are at least 1.") }
         let span = days.multipliedReportingOverflow(by: -86_400)
         let from = span.overflow ? Instant.earliest : (try? session.now.adding(seconds: span.partialValue)) ?? .earliest
         // What was lent at this very moment counts as well.
         let to = try session.now.adding(microseconds: 1)
-        let ranking = try session.rankings.ranking(.init(days: days, limit: part.reach), at: session.now) {
+        let ranking = try session.rankings.ranking(
+            .init(days: days, limit: part.reach), at: session.now, isAnew: isAnew
+        ) {
             try transaction.statistics.trending(from: from, to: to, limit: part.reach)
         }
         return try part.of(ranking).compactMap { id, loans in try transaction.titles.get(id).map { ($0, loans) } }
@@ -178,21 +187,21 @@ extension CatalogueService {
         if let isbn = title.isbn { try checkFree(isbn) }
         title.id = id
         guard let added = try session.record(.titleAdded, title)?.content else {
-            throw DeskError.input(nil, "The title was not added.")
+            throw DeskError.input(nil, "The title could not be added.")
         }
         return added
     }
 
     private func checkFree(_ isbn: ISBN) throws {
         guard try transaction.titles.find(isbn) == nil else {
-            throw Refused("exists", "There is a title with the ISBN \(isbn.digits13) already.")
+            throw Refused("exists", "There is already a title with the ISBN \(isbn.digits13).")
         }
     }
 
     /// Checks a record that is to be written, and brings the library's own fields into form.
     func check(_ title: inout Title, before: Title?) throws {
         guard title.title.contains(where: { !$0.isWhitespace }) else {
-            throw DeskError.input("title", "A title needs words.")
+            throw DeskError.input("title", "A title cannot be empty.")
         }
         if let stars = title.stars, !(0...5).contains(stars) {
             throw DeskError.input("stars", "Stars go from 0 to 5.")

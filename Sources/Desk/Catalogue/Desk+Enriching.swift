@@ -94,7 +94,8 @@ extension CatalogueService {
             guard let data = try found ?? answer(on: isbn, source) else {
                 throw Refused(
                     "book_data_unreachable",
-                    "No service was asked about this book yet, and none is within a transaction."
+                    "Book data for this title has not been looked up yet, and it cannot be looked up within a "
+                        + "transaction."
                 )
             }
             guard !data.isEmpty else { throw Refused.noBookData }
@@ -124,6 +125,6 @@ extension CatalogueService {
 }
 
 extension Refused {
-    fileprivate static let bookDataOff = Refused("book_data_off", "Services for book data are switched off here.")
-    fileprivate static let noBookData = Refused("no_book_data", "No service knows this book.")
+    fileprivate static let bookDataOff = Refused("book_data_off", "Book data services are switched off here.")
+    fileprivate static let noBookData = Refused("no_book_data", "None of the book data services knows this book.")
 }

@@ -19,7 +19,7 @@ extension Desk {
             } catch {
                 writer = nil
             }
-            guard let writer else { throw PictureFault(.unavailable, "Pictures are not read here.") }
+            guard let writer else { throw PictureFault(.unavailable, "Pictures cannot be processed here.") }
             return try writer.write(bytes)
         }
     }

@@ -63,7 +63,7 @@ struct CustomFieldService {
         let what = field.kind.rawValue
         throw Refused(
             Refusal(
-                code: "unknown_\(what)", message: "'\(field.name)' names no \(what) of the library.",
+                code: "unknown_\(what)", message: "'\(field.name)' does not name a known \(what).",
                 figures: ["field": .string(field.name)]))
     }
 
@@ -151,7 +151,8 @@ struct CustomFieldService {
         guard let same, !same.isAlike(field) else { return }
         throw Refused(
             "field_taken",
-            "The plugin '\(same.plugin)' declares '\(field.name)' of a \(field.owner.rawValue) otherwise: \(same.expected)."
+            "The plugin '\(same.plugin)' declares '\(field.name)' of a \(field.owner.rawValue) differently: "
+                + "\(same.expected)."
         )
     }
 

@@ -60,7 +60,7 @@ extension Desk {
                 report.broken.append(
                     DoctorReport.Broken(
                         invariant: "order_lines", table: "orders", id: "\(order.id)",
-                        message: "A line is owed to the seller of an item that the order does not have."))
+                        message: "A line is owed to the seller of an item that is not in the order."))
             }
         }
     }

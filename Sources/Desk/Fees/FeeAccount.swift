@@ -26,7 +26,7 @@ struct FeeAccount {
     /// - Throws: ``Refused`` with `unknown_entry` if the account has no such line.
     func entry(_ id: Int64) throws -> LedgerEntry {
         guard let entry = lines.first(where: { $0.id == id }) else {
-            throw Refused("unknown_entry", "The patron's account has no line \(id).")
+            throw Refused("unknown_entry", "There is no entry \(id) in the patron's account.")
         }
         return entry
     }
@@ -50,7 +50,7 @@ struct FeeAccount {
             throw Refused(
                 Refusal(
                     code: "more_than_paid",
-                    message: "\(amount) is more than the \(paid) that the patron paid and was not given back.",
+                    message: "\(amount) is more than the \(paid) that the patron has paid and not had refunded.",
                     figures: ["paid": .string(paid.description)]))
         }
     }

@@ -15,7 +15,7 @@ package struct DebtTotal: Hashable, Sendable {
 }
 
 extension FeeService {
-    /// Patrons who owe something, those who owe most first, then by username.
+    /// Patrons who owe something, those who owe most first, then by number.
     ///
     /// - Parameters:
     ///   - least: only those who owe so much.

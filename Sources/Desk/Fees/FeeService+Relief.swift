@@ -28,7 +28,9 @@ extension FeeService {
         try request(RequestTrail("fees.waive"), patron) { account in
             let entry = try account.entry(entry)
             guard entry.kind.isCharge else {
-                throw Refused("wrong_entry", "Line \(entry.id) is a \(entry.kind.rawValue); charges can be waived.")
+                throw Refused(
+                    "wrong_entry",
+                    "Entry \(entry.id) is a \(entry.kind.rawValue); only charges can be waived.")
             }
             let signed = try entry.amount.negated()
             return try once(account.key(.waiver, settling: entry), signed, nil) { line in
@@ -69,7 +71,8 @@ extension FeeService {
                 guard entry.kind == .payment else {
                     throw Refused(
                         "wrong_entry",
-                        "Line \(entry.id) is of the kind \(entry.kind.rawValue); payments and charges can be refunded.")
+                        "Entry \(entry.id) is of the kind \(entry.kind.rawValue); only payments and charges can be "
+                            + "refunded.")
                 }
                 let amount = try entry.amount.negated()
                 return try once(key, amount, nil) { try refund(amount, beyondCreditOf: account, $0, label) }
@@ -109,7 +112,7 @@ extension FeeService {
 extension FeeAccount {
     fileprivate func checkOpen(_ entry: LedgerEntry, by kind: LedgerEntry.Kind) throws {
         guard !isSettled(entry, by: kind) else {
-            throw Refused("settled", "Line \(entry.id) was settled by a \(kind.rawValue) before.")
+            throw Refused("settled", "Entry \(entry.id) has already been settled by a \(kind.rawValue).")
         }
     }
 }

@@ -80,7 +80,7 @@ extension FeeService {
     func check(_ amount: Money) throws {
         let library = try currency()
         guard amount.currency == library, amount.isPositive else {
-            throw DeskError.input("amount", "The amount must be in \(library) and more than nothing.")
+            throw DeskError.input("amount", "The amount must be in \(library) and greater than zero.")
         }
     }
 
@@ -103,12 +103,12 @@ extension FeeService {
     ) throws -> LedgerEntry {
         if let existing = try transaction.ledger.find(key: key) {
             guard existing.amount == amount else {
-                throw Refused("exists", "Another line has the key \(given ?? key).")
+                throw Refused("exists", "Another entry already has the key \(given ?? key).")
             }
             return existing
         }
         guard let posted = try post(try make(key)).last, posted.key == key else {
-            throw DeskError.input("key", "The line was not posted.")
+            throw DeskError.input("key", "The entry could not be posted.")
         }
         return posted
     }
@@ -148,7 +148,7 @@ extension FeeService {
         var charged = FinesCharged()
         for entry in try known ?? transaction.ledger.of(loan: loan.id) where entry.key.hasPrefix(prefix) {
             let (sum, overflow) = charged.total.addingReportingOverflow(entry.amount.minorUnits)
-            guard !overflow else { throw DeskError.input(nil, "The fines of loan \(loan.id) leave 64 bits.") }
+            guard !overflow else { throw DeskError.input(nil, "The fines for loan \(loan.id) exceed 64 bits.") }
             charged.total = sum
             charged.upTo = entry.at
             charged.keys.insert(entry.key)

@@ -26,12 +26,12 @@ struct FineDifference {
         guard asked.decision.answer != .failed else { throw Refused(asked, title: loan.title, loan: loan.id) }
         let accrued = try total(of: asked)
         let (difference, overflow) = accrued.subtractingReportingOverflow(charged.total)
-        guard !overflow else { throw failed(asked, "A fine of \(accrued) is beyond all bounds.") }
+        guard !overflow else { throw failed(asked, "A fine of \(accrued) is too large.") }
         guard difference != 0 else { return nil }
         let isEarlier = charged.upTo.map { moment < $0 } ?? false
         let isDecidedAnew = versionChanged.map { changed in charged.upTo.map { $0 <= changed } ?? true } ?? false
         guard difference > 0 || isEarlier || isDecidedAnew else {
-            throw failed(asked, "The fine of \(accrued) is below the \(charged.total) charged already (minor units).")
+            throw failed(asked, "The fine of \(accrued) is below the \(charged.total) already charged (minor units).")
         }
         return LedgerEntry(
             key: key(asked.question, accrued), patron: patron, loan: loan.id,
@@ -64,7 +64,7 @@ struct FineDifference {
         var total: Int64 = 0
         for case .fine(let money, _) in asked.decision.effects {
             guard money.currency == asked.question.currency, !money.isNegative else {
-                throw failed(asked, "A fine is an amount of \(asked.question.currency), not negative.")
+                throw failed(asked, "A fine must be an amount in \(asked.question.currency) and cannot be negative.")
             }
             total = money.minorUnits
         }

@@ -28,12 +28,14 @@ extension HoldService {
             try transaction.holds.lockQueue(title: title.id)
             let sorted = places.sorted { $0.position < $1.position }
             guard sorted.enumerated().allSatisfy({ $1.position == Int64($0) + 1 }) else {
-                throw Refused("places", "The places are those from 1 to \(places.count), each once.")
+                throw Refused("places", "The places must be the numbers from 1 to \(places.count), each used once.")
             }
             let queue = HoldQueue(try transaction.holds.waiting(title: title.id))
             guard sorted.count == queue.holds.count, Set(sorted.map(\.hold)) == Set(queue.holds.map(\.id)) else {
                 throw Refused(
-                    "queue_changed", "These are not the \(queue.holds.count) holds that wait for the title now.")
+                    "queue_changed",
+                    "These are not the \(queue.holds.count) holds now waiting for the title. "
+                        + "Reload the queue and try again.")
             }
             let changed = try queue.arranged(sorted.map(\.hold))
             if !changed.isEmpty { try session.record(.holdsMoved, changed) }

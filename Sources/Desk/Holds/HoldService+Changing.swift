@@ -38,7 +38,7 @@ extension HoldService {
             var hold = try knownWaiting(id, trail)
             let end = until ?? .latest
             guard end >= (try today(at: hold.pickupBranch)) else {
-                throw Refused("past", "A hold cannot be suspended until \(end).")
+                throw Refused("past", "A hold cannot be paused until \(end), because that day has passed.")
             }
             guard hold.suspendedUntil != end else { return try placed(hold) }
             hold.suspendedUntil = end
@@ -79,7 +79,7 @@ extension HoldService {
     private func knownWaiting(_ id: Int64, _ trail: RequestTrail) throws -> Hold {
         let hold = try knownOpen(id, trail)
         guard hold.state == .waiting else {
-            throw Refused("not_waiting", "A copy is set aside for the hold \(id) already.")
+            throw Refused("not_waiting", "A copy has already been set aside for hold \(id).")
         }
         return hold
     }

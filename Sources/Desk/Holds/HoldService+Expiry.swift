@@ -13,7 +13,7 @@ extension HoldService {
             guard let current = try transaction.holds.get(hold.id), current.state == .shelf,
                 let until = current.shelfUntil, until < session.now
             else { continue }
-            _ = try close(current, .expired, reason: "The copy was not fetched in time.")
+            _ = try close(current, .expired, reason: "The copy was not picked up in time.")
             ended += 1
         }
         let library = try session.settingsSnapshot().library.zone.date(of: session.now)

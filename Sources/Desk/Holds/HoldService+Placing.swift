@@ -48,7 +48,7 @@ extension HoldService {
         let pickup = try request.pickupBranch ?? desk.branch(copy: nil, home: patron.homeBranch)
         _ = try session.settings.known(branch: pickup)
         if let end = request.expiresOn, end < (try today(at: pickup)) {
-            throw Refused("past", "A hold cannot have ended on \(end).")
+            throw Refused("past", "A hold cannot end on \(end), because that day has passed.")
         }
         try checkNew(patron.id, title, copy)
         var hold = Hold(
@@ -98,7 +98,7 @@ extension HoldService {
         let same = try transaction.holds.open(patron: patron).first { other in
             other.title == title && (other.copy == nil || copy == nil || other.copy == copy?.id)
         }
-        guard same == nil else { throw Refused("exists", "The patron has a hold on this title already.") }
+        guard same == nil else { throw Refused("exists", "This account already has a hold on this title.") }
     }
 
     /// Asks whether the hold may be placed, on the copies by which it could be filled: if the first may not be lent to
@@ -120,7 +120,7 @@ extension HoldService {
             if !asked.isAboutTheCopy { return asked }
             first = first ?? asked
         }
-        guard let first else { throw Refused(Refusal.Code.noCopies, "The title has no copy.") }
+        guard let first else { throw Refused(Refusal.Code.noCopies, "This title has no copies.") }
         return first
     }
 

@@ -73,7 +73,7 @@ package struct HoldService {
         var items: [PullItem] = []
         var last = Int64.min
         while Int64(items.count) < part.reach {
-            let titles = try transaction.holds.titlesToPull(after: last, limit: 100)
+            let titles = try transaction.holds.titlesToPull(after: last, at: branch, limit: 100)
             guard let end = titles.last else { break }
             for title in titles { items += try pullItems(title, branch) }
             last = end
@@ -121,7 +121,7 @@ extension HoldService {
     func checkOwner(_ patron: Int64?) throws {
         guard session.actor.role == .patron else { return }
         guard let patron, session.actor.ownPatron == patron else {
-            throw Refused(Refusal.Code.notOwner, "That is another patron's hold.")
+            throw Refused(Refusal.Code.notOwner, "That hold belongs to another patron.")
         }
     }
 
@@ -155,7 +155,7 @@ extension HoldService {
     func record(_ step: HoldChange.Step, _ hold: Hold, reason: String? = nil) throws -> (hold: Hold, event: Int64) {
         let words = try reason.map { try session.patrons.impersonal($0, about: hold.patron) }
         guard let (change, event) = try session.record(HoldChange(step, hold, reason: words)) else {
-            throw DeskError.input(nil, "The hold was not written.")
+            throw DeskError.input(nil, "The hold could not be saved.")
         }
         return (change.hold, event)
     }

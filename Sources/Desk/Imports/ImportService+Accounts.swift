@@ -16,7 +16,7 @@ extension ImportService {
                 var block = block
                 block.id = 0
                 guard let added = try session.record(.patronBlocked, block, at: block.createdAt)?.content else {
-                    throw DeskError.input(nil, "The block was not added.")
+                    throw DeskError.input(nil, "The block could not be added.")
                 }
                 return .added(added)
             }
@@ -58,7 +58,7 @@ extension ImportService {
             if try ledger.get(entry.id) != nil { entry.id = 0 }
             guard let posted = try session.record(.ledgerPosted, [entry], at: entry.at)?.content,
                 let added = posted.first
-            else { throw DeskError.input(nil, "The line was not posted.") }
+            else { throw DeskError.input(nil, "The entry could not be posted.") }
             return .added(added)
         }
     }

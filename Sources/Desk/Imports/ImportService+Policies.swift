@@ -35,7 +35,7 @@ extension ImportService {
             wanted.id = try policies.activation(activation.id) == nil ? activation.id : 0
             let taken = ActivatedPolicy(wanted, bundle: try bundle ?? policies.bundle(activation.policy))
             guard let added = try session.record(.policyActivated, taken, at: activation.activatedAt)?.content else {
-                throw DeskError.input(nil, "The policy was not taken in.")
+                throw DeskError.input(nil, "The policy could not be stored.")
             }
             return .added(added.activation)
         }

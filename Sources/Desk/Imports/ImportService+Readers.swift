@@ -58,7 +58,7 @@ extension ImportService {
                 return .updated(after)
             }
             guard present.count < TitleList.most.lists else {
-                throw Refused("full", "A patron has at most \(TitleList.most.lists) lists.")
+                throw Refused("full", "The limit of \(TitleList.most.lists) lists has been reached. Delete one first.")
             }
             if try list.id <= 0 || lists.get(list.id) != nil { list.id = 0 }
             return .added(try session.lists.add(list, at: list.createdAt))

@@ -72,7 +72,7 @@ package struct ImportService {
             try session.catalogue.check(&title, before: before)
             if title == before { return .unchanged(before) }
             if let isbn = title.isbn, isbn != before.isbn, try transaction.titles.find(isbn) != nil {
-                throw Refused("exists", "There is a title with the ISBN \(isbn.digits13) already.")
+                throw Refused("exists", "There is already a title with the ISBN \(isbn.digits13).")
             }
             try session.record(.titleUpdated, title)
             before = title

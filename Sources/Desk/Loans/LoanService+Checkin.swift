@@ -52,8 +52,11 @@ extension LoanService {
     /// The moment given for something that happened to a loan, or now.
     func moment(_ at: Instant?, of loan: Loan) throws -> Instant {
         let moment = at ?? session.now
-        guard moment <= session.now else { throw Refused("future", "A copy cannot come back in the future.") }
-        guard moment >= loan.lentAt else { throw Refused("before_lent", "The loan began only at \(loan.lentAt).") }
+        guard moment <= session.now else { throw Refused("future", "The time of return cannot be in the future.") }
+        guard moment >= loan.lentAt else {
+            let day = try session.settingsSnapshot().zone(ofBranch: loan.branch ?? "").date(of: loan.lentAt)
+            throw Refused("before_lent", "A copy cannot come back before its loan began, on \(day).")
+        }
         return moment
     }
 

@@ -57,12 +57,12 @@ extension LoanService {
 
     private func check(_ request: CheckoutRequest) throws {
         if case .titles(let titles) = request.wanted, titles.count > Self.mostTitles {
-            throw DeskError.input("titles", "A checkout asks for at most \(Self.mostTitles) titles.")
+            throw DeskError.input("titles", "A checkout can be for at most \(Self.mostTitles) titles.")
         }
         if let wantedUntil = request.wantedUntil {
             let today = try session.today(at: session.actor.branch)
             if wantedUntil < today {
-                throw DeskError.input("wanted_until", "'wanted_until' lies before today, \(today).")
+                throw DeskError.input("wanted_until", "'wanted_until' is before today, \(today).")
             }
         }
         if request.override, request.reason?.contains(where: { !$0.isWhitespace }) != true {
@@ -72,7 +72,7 @@ extension LoanService {
 
     func lend(_ planned: PlannedLoan) throws -> Loan {
         guard let (loan, sequence) = try session.record(.loanMade, planned.loan) else {
-            throw DeskError.input(nil, "The loan was not made.")
+            throw DeskError.input(nil, "The loan could not be recorded.")
         }
         try session.log(planned.asked, under: sequence)
         if let override = planned.override {
@@ -99,7 +99,7 @@ extension CheckoutRequest {
     func checkRenewal() throws {
         guard wantedUntil != nil else { return }
         throw DeskError.input(
-            "wanted_until", "'wanted_until' is for new loans, and the patron has this copy already.")
+            "wanted_until", "'wanted_until' is only for new loans, and the patron already has this copy.")
     }
 }
 

@@ -16,7 +16,9 @@ extension LoanService {
             let loan = try knownOpen(key, trail)
             let copy = try copy(of: loan)
             guard loan.lostAt == nil else {
-                throw Refused(Refusal.Code.lost, "The copy is lost. If it turns up, mark_found ends the loan.")
+                throw Refused(
+                    Refusal.Code.lost,
+                    "The copy is recorded as lost. If it turns up, mark it as found to end the loan.")
             }
             let moment = try moment(at ?? loan.claimedAt, of: loan)
             if loan.claimedAt == moment { return StoppedLoan(loan: loan, copy: copy) }
@@ -40,7 +42,7 @@ extension LoanService {
     ///
     /// - Throws: ``Refused`` with `lost` or `claimed`.
     func checkRunning(_ loan: Loan) throws {
-        if loan.lostAt != nil { throw Refused(Refusal.Code.lost, "The copy of this loan was declared lost.") }
+        if loan.lostAt != nil { throw Refused(Refusal.Code.lost, "The copy of this loan has been declared lost.") }
         if loan.claimedAt != nil {
             throw Refused(
                 Refusal.Code.claimed, "The patron claims to have returned this copy. If it is here, check it in.")

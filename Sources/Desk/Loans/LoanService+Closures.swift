@@ -6,8 +6,16 @@ extension LoanService {
     /// message to its patron.
     ///
     /// - Returns: how many were moved.
-    func moveDue(over closed: ClosedDays) throws -> Int {
-        var moved = 0
+    func moveDue(over closed: ClosedDays) throws -> Int { try count(over: closed) { try move($0, over: closed) } }
+
+    /// How many loans would be moved.
+    func dueToMove(over closed: ClosedDays) throws -> Int {
+        try count(over: closed) { try newDue(of: $0, over: closed) != nil }
+    }
+
+    /// Of how many running loans that fall on closed days at the branch the body says yes.
+    private func count(over closed: ClosedDays, _ body: (Loan) throws -> Bool) throws -> Int {
+        var count = 0
         let span = closed.span
         // The end of a day belongs to it, and so does an instant on it.
         let end = (try? span.upperBound.adding(microseconds: 1)) ?? span.upperBound
@@ -15,17 +23,22 @@ extension LoanService {
         while true {
             let page = try transaction.loans.running(before: end, after: position, limit: Self.pageSize)
             for loan in page where loan.branch == closed.branch.code {
-                if try move(loan, over: closed) { moved += 1 }
+                if try body(loan) { count += 1 }
             }
-            guard let last = page.last, let due = last.due else { return moved }
+            guard let last = page.last, let due = last.due else { return count }
             position = DuePosition(dueAt: due.instant, loan: last.id)
         }
     }
 
-    private func move(_ loan: Loan, over closed: ClosedDays) throws -> Bool {
-        guard let due = loan.due, closed.moves(due.date) else { return false }
+    /// Where the due time of a loan goes; nil: it stays.
+    private func newDue(of loan: Loan, over closed: ClosedDays) throws -> DueTime? {
+        guard let due = loan.due, closed.moves(due.date) else { return nil }
         let next = try self.next(due, after: closed)
-        guard next.instant > due.instant else { return false }
+        return next.instant > due.instant ? next : nil
+    }
+
+    private func move(_ loan: Loan, over closed: ClosedDays) throws -> Bool {
+        guard let due = loan.due, let next = try newDue(of: loan, over: closed) else { return false }
         try takeOffFines(of: loan, due)
         try session.notices.supersede(about: loan)
         let reason = closed.closure.reason

@@ -27,7 +27,7 @@ extension LoanService {
             try checkRunning(loan)
             let due = try due(loan)
             guard due.instant > loan.lentAt else {
-                throw Refused("before_lent", "The loan began only at \(loan.lentAt).")
+                throw Refused("before_lent", "The loan did not begin until \(loan.lentAt).")
             }
             if due != loan.due { try session.notices.supersede(about: loan) }
             return try move(loan, to: due, reason: try session.patrons.impersonal(reason, about: loan.patron))

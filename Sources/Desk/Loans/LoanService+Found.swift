@@ -18,7 +18,9 @@ extension LoanService {
             }
             let loan = try knownOpen(key, trail)
             guard loan.lostAt != nil else {
-                throw Refused(Refusal.Code.notLost, "The copy of loan \(loan.id) is not lost; check it in.")
+                throw Refused(
+                    Refusal.Code.notLost,
+                    "The copy of loan \(loan.id) is not recorded as lost. Check it in instead.")
             }
             return try takeBack(loan, at: at)
         }

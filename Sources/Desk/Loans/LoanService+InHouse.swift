@@ -14,7 +14,7 @@ extension LoanService {
             let use = InHouseUse(
                 copy: copy.id, title: copy.title, itemType: copy.itemType, branch: branch, usedAt: session.now)
             guard let recorded = try session.record(.copyUsedInHouse, use)?.content else {
-                throw DeskError.input(nil, "The use was not written.")
+                throw DeskError.input(nil, "The use could not be recorded.")
             }
             return recorded
         }

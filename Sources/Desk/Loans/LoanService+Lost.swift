@@ -23,7 +23,7 @@ extension LoanService {
 
     func copy(of loan: Loan) throws -> Copy {
         guard let copy = try loan.copy.flatMap({ try transaction.copies.get($0) }) else {
-            throw Refused(Refusal.Code.unknownCopy, "The copy of loan \(loan.id) is gone.")
+            throw Refused(Refusal.Code.unknownCopy, "The copy of loan \(loan.id) no longer exists.")
         }
         return copy
     }

@@ -30,7 +30,7 @@ extension NoticeService {
     private func reached(_ stage: String?, of loan: Loan, _ policy: any LendingPolicy) throws -> PlannedNotice {
         let desk = try CaseBuilder(session: session)
         guard var about = try desk.question(.overdue, about: loan) else {
-            throw Refused("history_only", "The loan \(loan.id) lacks what a notice needs.")
+            throw Refused("history_only", "The loan \(loan.id) does not have everything a notice needs.")
         }
         about.question.loan?.notices = []
         about.question.loan?.noticesSentUntil = nil
@@ -46,11 +46,11 @@ extension NoticeService {
         }
         if let stage, try !policy.stages.contains(stage) || policy.notice(ofStage: stage, for: about.question) == nil {
             let stages = policy.stages.isEmpty ? "none" : policy.stages.joined(separator: ", ")
-            throw Refused("unknown_stage", "No stage \"\(stage)\" concerns the loan. The policy has: \(stages).")
+            throw Refused("unknown_stage", "There is no stage \"\(stage)\" for this loan. The policy has: \(stages).")
         }
         let due = loan.due?.date ?? .latest
-        guard let stage else { throw Refused("not_due", "Nothing is to be said of the loan yet: it is due on \(due).") }
-        throw Refused("not_due", "The stage \"\(stage)\" of the loan is not reached: it is due on \(due).")
+        guard let stage else { throw Refused("not_due", "There is no notice for this loan yet: it is due on \(due).") }
+        throw Refused("not_due", "The loan has not reached the stage \"\(stage)\" yet: it is due on \(due).")
     }
 
     private func say(_ order: PlannedNotice, of loan: Loan, again: Bool) throws -> Notice {
@@ -58,7 +58,9 @@ extension NoticeService {
         let said = try transaction.notices.find(like: notice)
         let isSaid = said.map { $0.state != .superseded || $0.carriedBy != nil } ?? false
         if let said, isSaid, !again {
-            throw Refused("exists", "The stage \"\(order.stage)\" was written on \(try day(of: said, loan)) already.")
+            throw Refused(
+                "exists", "A notice for the stage \"\(order.stage)\" was already created on \(try day(of: said, loan))."
+            )
         }
         if said == nil {
             if let written = try record([notice]).first {
@@ -73,7 +75,7 @@ extension NoticeService {
             notice.repetition = repetition
             if let written = try record([notice]).first { return written }
         }
-        throw Refused("limit", "The stage was written by hand \(Self.mostByHand) times already.")
+        throw Refused("limit", "A notice for this stage has already been created by hand \(Self.mostByHand) times.")
     }
 
     private static let mostByHand: Int64 = 100

@@ -37,7 +37,7 @@ extension NoticeService {
     private func preview(_ loan: Loan, _ stage: String, _ policy: any LendingPolicy) throws -> NoticePreview {
         guard let own = try part(loan, stage, policy) else {
             let stages = policy.stages.isEmpty ? "none" : policy.stages.joined(separator: ", ")
-            throw Refused("unknown_stage", "No stage \"\(stage)\" concerns the loan. The policy has: \(stages).")
+            throw Refused("unknown_stage", "There is no stage \"\(stage)\" for this loan. The policy has: \(stages).")
         }
         var preview = NoticePreview(single: own.part.notice)
         guard let texts = own.order.digest, let patron = loan.patron, let due = loan.due else { return preview }

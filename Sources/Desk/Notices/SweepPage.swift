@@ -179,7 +179,7 @@ struct SweepPage {
         entries.append(entry)
         keys.insert(entry.key)
         let (sum, overflow) = owed[entry.patron, default: 0].addingReportingOverflow(entry.amount.minorUnits)
-        guard !overflow else { throw DeskError.input(nil, "The account of patron \(entry.patron) leaves 64 bits.") }
+        guard !overflow else { throw DeskError.input(nil, "The account of patron \(entry.patron) exceeds 64 bits.") }
         owed[entry.patron] = sum
     }
 

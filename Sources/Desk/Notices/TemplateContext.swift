@@ -93,7 +93,7 @@ package struct TemplateContext: Hashable, Sendable {
         case .saleLines: sale?.lines.map(\.words).joined(separator: "\n")
         case .saleTotal: sale?.total?.description
         case .saleEnds: sale?.ends?.description
-        case .saleUntil: sale?.ends.map { "It comes back on \($0)." }
+        case .saleUntil: sale?.ends.map { "It is due back on \($0)." }
         case .saleDecision: sale?.decision
         case .saleMessage: sale?.message
         case .branch, .branchName: branch.map(\.words)

@@ -42,13 +42,17 @@ package struct BlockRequest: Hashable, Sendable {
     /// - Throws: ``DeskError`` for what makes no sense.
     func check() throws {
         guard !kind.isEmpty else { throw DeskError.input("kind", "A block needs a kind.") }
-        guard !forbidden.isEmpty else { throw DeskError.input("actions", "A block blocks something.") }
+        guard !forbidden.isEmpty else { throw DeskError.input("actions", "A block must restrict at least one action.") }
         guard ends == nil || length == nil else {
-            throw DeskError.input("length", "A block has a last day or a length, not both.")
+            throw DeskError.input("length", "A block can have a last day or a length, not both.")
         }
         if let length, length.isElapsed || length.count < 1 {
-            throw DeskError.input("length", "A block lasts for days, weeks, months or open days, one at least.")
+            throw DeskError.input("length", "A block must last at least one day, week, month or open day.")
         }
-        if mode == .add, ends != nil { throw DeskError.input("mode", "A length can be added, a last day cannot.") }
+        if mode == .add, ends != nil {
+            throw DeskError.input(
+                "mode",
+                "Only a length can be added to a block, not a last day.")
+        }
     }
 }

@@ -27,7 +27,7 @@ extension PatronService {
             let patron = try known(key, trail)
             let ends = try end(of: order, for: patron)
             if let ends, ends < (try today(of: patron)) {
-                throw Refused("past", "A block cannot have ended on \(ends).")
+                throw Refused("past", "A block cannot end on \(ends), because that day has passed.")
             }
             return try insert(
                 PatronBlock(
@@ -56,7 +56,7 @@ extension PatronService {
             let patron = try known(key, trail)
             let inForce = try transaction.blocks.inForce(patron: patron.id, today: today(of: patron))
             let chosen = inForce.filter { (kind == nil || $0.kind == kind) && (id == nil || $0.id == id) }
-            if let id, chosen.isEmpty { throw Refused("unknown_block", "The patron has no block \(id) in force.") }
+            if let id, chosen.isEmpty { throw Refused("unknown_block", "The patron has no active block \(id).") }
             return try chosen.map { block in
                 var lifted = block
                 lifted.liftedAt = session.now
@@ -82,7 +82,7 @@ extension PatronService {
     /// Adds a block within a request.
     func insert(_ block: PatronBlock) throws -> PatronBlock {
         guard let added = try session.record(.patronBlocked, block)?.content else {
-            throw DeskError.input(nil, "The block was not added.")
+            throw DeskError.input(nil, "The block could not be added.")
         }
         return added
     }

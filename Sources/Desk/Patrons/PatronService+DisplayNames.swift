@@ -30,7 +30,8 @@ extension PatronService {
         else {
             throw Refused(
                 Refusal(
-                    code: "reserved_name", message: "That name would read as the library's; choose another one.",
+                    code: "reserved_name",
+                    message: "That name could be mistaken for the library's. Please choose another one.",
                     figures: ["field": "display_name"]))
         }
         guard try transaction.patrons.id(displayNameLike: name).map({ $0 == patron }) ?? true,
@@ -38,7 +39,7 @@ extension PatronService {
         else {
             throw Refused(
                 Refusal(
-                    code: "exists", message: "Another member is called so; choose another name.",
+                    code: "exists", message: "Another member already uses this name. Please choose another one.",
                     figures: ["field": "display_name"]))
         }
     }

@@ -71,7 +71,7 @@ extension PatronService {
             let present = try links(of: .id(first.id)).first {
                 $0.patron.id == second.id && $0.relation == kind.relation
             }
-            guard let present else { throw Refused("unknown_link", "They are not linked like that.") }
+            guard let present else { throw Refused("unknown_link", "These patrons are not linked in this way.") }
             try session.record(
                 .patronUnlinked, PatronUnlinking(patron: first.id, other: second.id, kind: kind))
             return present
@@ -89,7 +89,7 @@ extension PatronService {
     /// - Throws: ``Refused`` with `same_patron`, `not_guardian`, `other_household`, or `full`.
     func proposed(_ link: PatronLink) throws -> ProposedLink {
         guard link.patron != link.other else {
-            throw Refused("same_patron", "A patron cannot be linked to the same record.")
+            throw Refused("same_patron", "A patron cannot be linked to themselves.")
         }
         switch link.kind {
         case .guardian: return try proposedGuardian(link)
@@ -101,15 +101,15 @@ extension PatronService {
         let links = transaction.patronLinks
         if let present = try links.find(link.patron, .guardian, link.other) { return .present(present) }
         if try links.find(link.other, .guardian, link.patron) != nil {
-            throw Refused("not_guardian", "The patron is the other's guardian.")
+            throw Refused("not_guardian", "This patron is already the other patron's guardian.")
         }
         let guardians = try links.of(patron: link.patron).count { $0.kind == .guardian }
         let dependents = try links.to(other: link.other).count { $0.kind == .guardian }
         guard guardians < PatronLink.mostGuardians else {
-            throw Refused("full", "A patron has at most \(PatronLink.mostGuardians) guardians.")
+            throw Refused("full", "A patron can have at most \(PatronLink.mostGuardians) guardians.")
         }
         guard dependents < PatronLink.mostDependents else {
-            throw Refused("full", "A guardian answers for at most \(PatronLink.mostDependents) patrons.")
+            throw Refused("full", "A guardian can be responsible for at most \(PatronLink.mostDependents) patrons.")
         }
         return .new(link)
     }
@@ -124,7 +124,8 @@ extension PatronService {
         case (let own?, let other?):
             guard own == other else {
                 throw Refused(
-                    "other_household", "Both are in households of their own: take one of them out of it first.")
+                    "other_household",
+                    "These patrons belong to different households. Take one of them out of theirs first.")
             }
             let since = try household(of: link.patron).first { $0.id == link.other }?.since
             link.addedAt = since ?? link.addedAt
@@ -133,7 +134,7 @@ extension PatronService {
         case (nil, let other?): link.other = other
         }
         guard try links.household(of: link.other).count + 1 < PatronLink.mostInHousehold else {
-            throw Refused("full", "A household has at most \(PatronLink.mostInHousehold) patrons.")
+            throw Refused("full", "A household can have at most \(PatronLink.mostInHousehold) patrons.")
         }
         return .new(link)
     }
@@ -141,7 +142,7 @@ extension PatronService {
     /// Adds a link within a request.
     func insert(_ link: PatronLink) throws -> PatronLink {
         guard let added = try session.record(.patronLinked, link, at: link.addedAt)?.content else {
-            throw DeskError.input(nil, "The link was not added.")
+            throw DeskError.input(nil, "The link could not be added.")
         }
         return added
     }

@@ -45,13 +45,13 @@ extension PatronService {
 
     private func renewedEnd(of patron: Patron) throws -> (asked: AskedDecision, end: MembershipEnd) {
         guard let asked = try membershipAsked(of: patron), let end = asked.decision.membership else {
-            throw Refused("no_membership_end", "The policy does not say when this membership ends.")
+            throw Refused("no_membership_end", "The policy does not say when this membership should end.")
         }
         let isLater = patron.expiresOn.map { present in end.date.map { $0 > present } ?? true } ?? (end.date != nil)
         guard isLater else {
             throw Refused(
                 Refusal(
-                    code: "not_extended", message: "The membership would not end later than it does now.",
+                    code: "not_extended", message: "Renewing would not extend the membership.",
                     figures: ["until": end.date.map { .string($0.description) } ?? .null]))
         }
         return (asked, end)

@@ -21,7 +21,7 @@ extension PatronService {
                 return MergedPatron(patron: kept, owed: try session.fees.balance(of: kept.id))
             }
             let gone = try known(from, trail)
-            guard gone.id != kept.id else { throw Refused("same_patron", "That is one record already.") }
+            guard gone.id != kept.id else { throw Refused("same_patron", "That is already the same record.") }
             for id in [gone.id, kept.id].sorted() {
                 guard try transaction.patrons.lock(id) else { throw Self.unknown }
             }
@@ -62,7 +62,10 @@ extension PatronService {
                 other.title == hold.title && (other.copy == nil || hold.copy == nil || other.copy == hold.copy)
             }
             if isSecond {
-                cancelled.append(try session.holds.close(hold, .cancelled, reason: "The patron has another."))
+                cancelled.append(
+                    try session.holds.close(
+                        hold, .cancelled,
+                        reason: "The patron has another hold on this title."))
             } else {
                 kept.append(hold)
             }

@@ -76,7 +76,9 @@ package struct PatronService {
             if patron.email != before.email {
                 if let refusal = Self.refusal(ofEmail: patron.email) { throw Refused(refusal) }
                 guard !isOwn(before) else {
-                    throw Refused("password_needed", "Your e-mail changes where you give your password as well.")
+                    throw Refused(
+                        "password_needed",
+                        "To change your e-mail address, you must also enter your password.")
                 }
                 try session.accounts.endLinks(of: before.id)
             }
@@ -147,7 +149,7 @@ extension PatronService {
         guard case .id(let id) = key, let survivor = try survivor(of: id) else { return Self.unknown }
         return Refused(
             Refusal(
-                code: Refusal.Code.unknownPatron, message: "Patron \(id) has become part of patron \(survivor).",
+                code: Refusal.Code.unknownPatron, message: "Patron \(id) has been merged into patron \(survivor).",
                 figures: ["merged_into": .integer(survivor)]))
     }
 
@@ -164,7 +166,7 @@ extension PatronService {
         let blank = Patron(username: "", category: "", homeBranch: "")
         let fields = patron.changedPersonalFields(since: blank)
         guard let (added, event) = try session.record(.patronAdded, PatronChange(patron, fields: fields)) else {
-            throw DeskError.input(nil, "The patron was not added.")
+            throw DeskError.input(nil, "The patron could not be added.")
         }
         if let asked { try session.log(asked, under: event) }
         return added.patron
@@ -172,7 +174,7 @@ extension PatronService {
 
     static let reserved = Refused(
         "reserved_username",
-        "That username would read as a program or as a patron's number; choose another one.")
+        "That username could be mistaken for a program or a patron's number. Please choose another one.")
 
     /// Why a text is not kept as a person's address; nil where it is, and for none at all. Files of other systems are taken in as
     /// they are, and what is kept already is not looked at again: a message to such an address is undeliverable.
@@ -193,7 +195,7 @@ extension PatronService {
             guard try transaction.patrons.ids(usernamesLike: patron.username).allSatisfy({ $0 == before?.id }),
                 try transaction.patrons.find(username: patron.username) == nil,
                 try transaction.patrons.id(displayNameLike: patron.username).map({ $0 == before?.id }) ?? true
-            else { throw Refused("exists", "That username is taken.") }
+            else { throw Refused("exists", "That username is already taken. Please choose another one.") }
         }
         if patron.displayName?.isEmpty == true { patron.displayName = nil }
         if let name = patron.displayName, name != before?.displayName { try check(displayName: name, of: before?.id) }

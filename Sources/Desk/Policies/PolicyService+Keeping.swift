@@ -19,7 +19,7 @@ extension PolicyService {
                 actor: session.actor.name, note: note, isRetroactive: false)
             let kept = ActivatedPolicy(activation, bundle: bundle)
             guard let recorded = try session.record(.policyActivated, kept)?.content else {
-                throw DeskError.input(nil, "The policy was not taken in.")
+                throw DeskError.input(nil, "The policy could not be stored.")
             }
             activation = recorded.activation
             activation.withdrawnAt = session.now

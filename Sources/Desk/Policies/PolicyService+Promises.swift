@@ -87,7 +87,7 @@ extension KeptPromise {
 
     fileprivate init(_ payload: EventPayload) throws {
         guard let point = DecisionPoint(rawValue: try payload.text("point")) else {
-            throw DeskError.event("A promise is about no decision point.")
+            throw DeskError.event("A promise does not name a decision point.")
         }
         self.init(
             name: try payload.text("name"), point: point, kind: try payload.text("kind"),

@@ -21,7 +21,7 @@ extension Desk {
         let begun = try write { session in
             try session.request("policies.prune") {
                 guard moment <= session.now else {
-                    throw Refused("future", "Decisions that are still to be made cannot be taken out.")
+                    throw Refused("future", "Only past decisions can be removed.")
                 }
                 let pruning = DecisionPruning(before: moment, count: count)
                 if count > 0 { try session.record(.decisionsPruned, pruning) }

@@ -65,7 +65,7 @@ extension PolicyService {
 
     private func sum(_ one: Int64, _ other: Int64) throws -> Int64 {
         let (sum, overflow) = one.addingReportingOverflow(other)
-        guard !overflow else { throw DeskError.input(nil, "The fines of all open loans leave 64 bits.") }
+        guard !overflow else { throw DeskError.input(nil, "The fines for all open loans exceed 64 bits.") }
         return sum
     }
 }

@@ -21,7 +21,7 @@ package struct PolicyService {
             }
             let start = from ?? session.now
             guard start >= session.now else {
-                throw Refused("past", "A policy comes into force now or later, not at \(start).")
+                throw Refused("past", "A policy can come into force now or later, not at \(start).")
             }
             let name = try loading(bundle)
             return try activate(bundle, name: name, from: start, note: note, retroactive: retroactive)
@@ -72,7 +72,7 @@ package struct PolicyService {
     package func withdraw(_ id: Int64) throws -> Outcome<PolicyActivation> {
         try session.request("policies.withdraw") {
             guard var activation = try upcoming().first(where: { $0.id == id }) else {
-                throw Refused("not_scheduled", "No policy is to come into force later under that number.")
+                throw Refused("not_scheduled", "No policy is scheduled under that number.")
             }
             activation.withdrawnAt = session.now
             try session.record(.policyWithdrawn, activation)
@@ -112,7 +112,7 @@ package struct PolicyService {
             actor: session.actor.name, note: note, isRetroactive: retroactive)
         let activated = ActivatedPolicy(activation, bundle: bundle)
         guard let recorded = try session.record(.policyActivated, activated)?.content else {
-            throw DeskError.input(nil, "The policy was not activated.")
+            throw DeskError.input(nil, "The policy could not be put into force.")
         }
         return recorded.activation
     }

@@ -36,7 +36,8 @@ extension Refused {
     /// Where no policy was ever activated, nothing is lent: there is no rule.
     static let noPolicy = Refused(
         Refusal.Code.noRule,
-        "No lending policy is in force yet. On the page “Policy”, or by `moonshelf policy use FILE`, an administrator puts one into force."
+        "No lending policy is in force yet, so nothing can be lent. On the page “Policy”, or with `moonshelf policy "
+            + "use FILE`, an administrator can put one into force."
     )
 
     /// Words every reason as the policy's `messages` say, each filled about its own title for the person who reads it.

@@ -80,7 +80,7 @@ package struct RatingService {
                 return rating
             }
             guard try ratings.count(patron: patron.id, upTo: Self.most) < Self.most else {
-                throw Refused("full", "A patron rates at most \(Self.most) titles.")
+                throw Refused("full", "The limit of \(Self.most) ratings has been reached. Remove one first.")
             }
             return try add(
                 Rating(title: title, patron: patron.id, stars: stars, review: review, ratedAt: session.now),
@@ -91,7 +91,7 @@ package struct RatingService {
     /// Adds a rating within a request.
     func add(_ rating: Rating, at moment: Instant) throws -> Rating {
         guard let added = try session.record(.ratingAdded, rating, at: moment)?.content else {
-            throw DeskError.input(nil, "The rating was not written.")
+            throw DeskError.input(nil, "The rating could not be saved.")
         }
         return added
     }
@@ -115,14 +115,14 @@ package struct RatingService {
 
     /// - Returns: the words without blanks at their ends.
     static func checked(_ stars: Int64, _ review: String) throws -> String {
-        guard Rating.stars.contains(stars) else { throw DeskError.input("stars", "A rating has 1 to 5 stars.") }
+        guard Rating.stars.contains(stars) else { throw DeskError.input("stars", "A rating must have 1 to 5 stars.") }
         let review = review.replacing("\r\n", with: "\n").withoutOuterBlanks
         guard review.count <= Rating.longestReview, review.utf8.count <= 4 * Rating.longestReview else {
             throw DeskError.input(
-                "review", "A review has at most \(Rating.longestReview) letters, digits and signs.")
+                "review", "A review can have at most \(Rating.longestReview) characters.")
         }
         guard !review.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" })
-        else { throw DeskError.input("review", "A review is plain text.") }
+        else { throw DeskError.input("review", "A review must be plain text.") }
         return review
     }
 
@@ -133,13 +133,13 @@ package struct RatingService {
             !reason.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw DeskError.input(
-                field, "A reason is one line of 1 to \(Rating.longestReason) letters, digits and signs.")
+                field, "A reason must be a single line of 1 to \(Rating.longestReason) characters.")
         }
         return reason
     }
 
     private func checkOn() throws {
-        guard try areOn() else { throw Refused("ratings_off", "The library has no ratings.") }
+        guard try areOn() else { throw Refused("ratings_off", "Ratings are switched off at this library.") }
     }
 
     // MARK: - Looking at reviews
@@ -153,7 +153,11 @@ package struct RatingService {
             let patron = try session.patrons.known(key, trail)
             try session.checkOwner(trail)
             guard var rating = try ratings.get(id), rating.showsReview, try areOn() else { throw Self.unknown(id) }
-            guard rating.patron != patron.id else { throw Refused("own_review", "That is the patron's own.") }
+            guard rating.patron != patron.id else {
+                throw Refused(
+                    "own_review",
+                    "You cannot do that with your own offer or review.")
+            }
             guard rating.state == .shown else { return rating }
             rating.state = .reported
             try session.record(.reviewReported, rating)

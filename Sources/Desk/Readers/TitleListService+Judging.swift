@@ -27,7 +27,8 @@ extension TitleListService {
             try session.record(.listTakenDown, list)
             try tell(
                 list, "taken down", "List taken down: \(list.name)",
-                "Staff have taken this list down, for the reason “\(reason)”. You still see it among your lists, but nobody else does."
+                "Staff have taken this list down for the following reason: “\(reason)”. You can still see it among "
+                    + "your lists, but nobody else can."
             )
             return list
         }
@@ -44,7 +45,7 @@ extension TitleListService {
             try session.record(.listRestored, list)
             try tell(
                 list, "restored", "List may be shared again: \(list.name)",
-                "Staff have looked at this list again. You may share it or make it public, as before.")
+                "Staff have looked at this list again. You can share it or make it public, as before.")
             return list
         }
     }

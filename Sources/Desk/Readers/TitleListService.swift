@@ -79,7 +79,7 @@ package struct TitleListService {
             try session.checkOwner(trail)
             let present = try lists.of(patron: patron.id, limit: TitleList.most.lists)
             guard present.count < TitleList.most.lists else {
-                throw Refused("full", "A patron has at most \(TitleList.most.lists) lists.")
+                throw Refused("full", "The limit of \(TitleList.most.lists) lists has been reached. Delete one first.")
             }
             try checkName(name, among: present)
             var list = TitleList(patron: patron.id, name: name, createdAt: session.now)
@@ -91,7 +91,7 @@ package struct TitleListService {
     /// Adds a list within a request.
     func add(_ list: TitleList, at moment: Instant) throws -> TitleList {
         guard let added = try session.record(.listAdded, list, at: moment)?.content else {
-            throw DeskError.input(nil, "The list was not written.")
+            throw DeskError.input(nil, "The list could not be saved.")
         }
         return added
     }
@@ -163,7 +163,7 @@ package struct TitleListService {
     /// Adds a title within a request.
     func add(_ listed: ListedTitle, at moment: Instant) throws -> ListedTitle {
         guard let added = try session.record(.titleListed, listed, at: moment)?.content else {
-            throw DeskError.input(nil, "The title was not added to the list.")
+            throw DeskError.input(nil, "The title could not be added to the list.")
         }
         return added
     }
@@ -171,7 +171,7 @@ package struct TitleListService {
     /// - Throws: ``Refused`` with `full`.
     func checkRoom(in list: TitleList) throws {
         guard try titles.count(list: list.id) < TitleList.most.titles else {
-            throw Refused("full", "A list holds at most \(TitleList.most.titles) titles.")
+            throw Refused("full", "A list can hold at most \(TitleList.most.titles) titles.")
         }
     }
 
@@ -211,7 +211,9 @@ package struct TitleListService {
         guard !others.contains(where: { $0.isCalled(name) }) else {
             throw Refused(
                 Refusal(
-                    code: "exists", message: "The patron has a list of that name.", figures: ["field": "name"]))
+                    code: "exists",
+                    message: "There is already a list with that name. Please choose another "
+                        + "one.", figures: ["field": "name"]))
         }
     }
 
@@ -222,7 +224,7 @@ package struct TitleListService {
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw DeskError.input(
-                "name", "A list's name is one line of 1 to \(TitleList.longestName) letters, digits and signs.")
+                "name", "A list's name must be a single line of 1 to \(TitleList.longestName) characters.")
         }
         return name
     }

@@ -145,7 +145,7 @@ package final class Desk: Sendable {
                 throw Undone()
             }
         } catch is Undone {}
-        guard let result else { throw DeskError.input(nil, "The rehearsal gave nothing.") }
+        guard let result else { throw DeskError.input(nil, "The rehearsal gave no result.") }
         return result
     }
 

@@ -22,7 +22,7 @@ package struct DeskError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func repeatedRequest(_ id: String) -> DeskError {
-        DeskError(code: .repeatedRequest, message: "The request \(id) was carried out before.", field: nil)
+        DeskError(code: .repeatedRequest, message: "Request \(id) has already been carried out.", field: nil)
     }
 
     /// An event that cannot be read back.

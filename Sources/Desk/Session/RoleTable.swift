@@ -206,7 +206,7 @@ extension DeskSession {
     package func checkOwner(_ trail: RequestTrail) throws {
         guard actor.reach(of: trail.name) == .own, !RoleTable.isJudgedByService(trail.name) else { return }
         guard let own = actor.ownPatron, trail.patron == own else {
-            throw Refused(Refusal.Code.notOwner, "That is another patron's.")
+            throw Refused(Refusal.Code.notOwner, "That belongs to another patron.")
         }
     }
 

@@ -42,6 +42,20 @@ extension SettingsService {
             return try session.loans.moveDue(over: closed)
         }
     }
+
+    /// How many due dates a closure would move, and the next open day after it; nil for an unknown branch.
+    package func preview(
+        _ code: String, _ closure: OpeningCalendar.Closure
+    ) throws -> (moved: Int, next: CivilDate?)? {
+        guard var branch = try session.settings.branch(code) else { return nil }
+        let calendar = branch.calendar
+        branch.calendar = try OpeningCalendar(
+            weekly: calendar.weekly, closed: calendar.closed + [closure], yearly: calendar.yearly,
+            opened: calendar.opened)
+        let zone = try session.settingsSnapshot().zone(ofBranch: code)
+        let closed = ClosedDays(closure: closure, branch: branch, zone: zone)
+        return (try session.loans.dueToMove(over: closed), try? branch.calendar.nextOpen(after: closure.last))
+    }
 }
 
 /// The days of one closure at a branch, and where what falls on them goes.

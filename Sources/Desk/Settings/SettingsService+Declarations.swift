@@ -120,7 +120,7 @@ extension SettingsService {
         try session.request("\(declarations.name).add") {
             try declarations.check(entry.code)
             guard try find(entry.code, in: declarations) == nil else {
-                throw Refused("exists", "There is a \(declarations.word) \"\(entry.code)\" already.")
+                throw Refused("exists", "The \(declarations.word) \"\(entry.code)\" already exists.")
             }
             try checkParent(of: entry, in: declarations)
             try session.record(declarations.added, entry)
@@ -146,7 +146,7 @@ extension SettingsService {
         try session.request("\(declarations.name).remove") {
             let entry = try known(code, in: declarations)
             if let why = try reason(toKeep: entry, in: declarations) {
-                throw Refused("in_use", "The \(declarations.word) \"\(code)\" stays: \(why).")
+                throw Refused("in_use", "The \(declarations.word) \"\(code)\" cannot be removed: \(why).")
             }
             try session.record(declarations.removed, RemovedCode(code))
             return entry
@@ -186,7 +186,9 @@ extension SettingsService {
                 !$0.properties.isWhitespace && $0.properties.generalCategory != .control
             }
         guard isSound else {
-            throw DeskError.input("code", "A code has 1 to \(longestCode) bytes and no spaces or control characters.")
+            throw DeskError.input(
+                "code",
+                "A code must be 1 to \(longestCode) bytes long, without spaces or control characters.")
         }
     }
 }

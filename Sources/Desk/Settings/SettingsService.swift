@@ -30,7 +30,8 @@ package struct SettingsService {
             var library = try library()
             if let currency, currency != library.currency, try !session.transaction.ledger.isEmpty() {
                 throw Refused(
-                    "currency_fixed", "The currency is \(library.currency), since accounts have been kept in it.")
+                    "currency_fixed",
+                    "The currency has to stay \(library.currency), because accounts have been kept in it.")
             }
             library.name = name ?? library.name
             library.zone = zone ?? library.zone
@@ -50,7 +51,8 @@ package struct SettingsService {
             })
         else {
             throw DeskError.input(
-                "reserved_names", "At most \(most.words) words are reserved, of at most \(most.letters) letters each.")
+                "reserved_names",
+                "At most \(most.words) words can be reserved, each of at most \(most.letters) letters.")
         }
         return given
     }

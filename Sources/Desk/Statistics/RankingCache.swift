@@ -30,14 +30,18 @@ final class RankingCache: Sendable {
     }
 
     /// The ranking that is kept, or what `read` returns.
-    func ranking(_ key: Key, at now: Instant, _ read: () throws -> Ranking) throws -> Ranking {
+    ///
+    /// - Parameter isAnew: read it although the one that is kept is not too old.
+    func ranking(
+        _ key: Key, at now: Instant, isAnew: Bool = false, _ read: () throws -> Ranking
+    ) throws -> Ranking {
         guard secondsKept > 0 else { return try read() }
-        if let kept = entries.withLock({ $0[key] }), kept.readAt <= now,
+        if !isAnew, let kept = entries.withLock({ $0[key] }), kept.readAt <= now,
             (try? kept.readAt.adding(seconds: secondsKept)).map({ now < $0 }) ?? false
         {
             return kept.ranking
         }
-        entries.withLock { $0[key]?.readAt = now }
+        if !isAnew { entries.withLock { $0[key]?.readAt = now } }
         let entry = Entry(readAt: now, ranking: try read())
         entries.withLock { entries in
             if entries.count >= Self.most, entries[key] == nil,

@@ -15,6 +15,7 @@ struct CopyTableProfile: TableProfile {
     /// What it says of copies.
     static let own = [
         "barcode", "isbn", "branch", "item_type", "status", "replacement_price", "location", "acquired_on",
+        "call_number",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
@@ -49,6 +50,7 @@ struct CopyTableProfile: TableProfile {
             barcode: barcode, isbn: isbn, branch: row.text("branch"), itemType: row.text("item_type"), status: status,
             replacementPrice: price)
         copy.location = row.text("location")
+        copy.callNumber = row.text("call_number")
         copy.acquiredOn = acquiredOn
         copy.title = title
         copy.extra = row.own(.copy)

@@ -30,12 +30,35 @@ extension TableProfile {
         guard !vital.isEmpty else { return false }
         let read = Set(columns.map(CSVHeader.normalized))
         let others = header.names.filter { !read.contains(CSVHeader.normalized($0)) }.map(FieldNames.key)
+        guard others.contains(where: { !$0.isEmpty }) else { return false }
         return vital.contains { kind, fields in
             let known = FieldNames.fields(of: kind)
             return others.contains { other in
-                known[other].map { fields.contains($0) && !(columns.contains($0) && isThere($0, header)) } ?? false
+                known[other]?.first.map { fields.contains($0) && !(columns.contains($0) && isThere($0, header)) }
+                    ?? false
             }
         }
+    }
+
+    /// The header with our own names of columns in the place of the labels of our forms: `item_type` for `Item type`. What a column is called
+    /// already stays.
+    static func named(_ header: CSVHeader) -> CSVHeader {
+        let kinds: [String: [String]] = [
+            "titles": ["title"], "copies": ["copy", "title"], "patrons": ["patron"], "loans": ["loan"],
+        ]
+        let read = Set(columns.map(CSVHeader.normalized))
+        guard let kinds = kinds[name], header.names.contains(where: { !read.contains(CSVHeader.normalized($0)) }) else {
+            return header
+        }
+        var given = Set(header.names.map(CSVHeader.normalized))
+        let names = header.names.map { heading -> String in
+            guard !read.contains(CSVHeader.normalized(heading)) else { return heading }
+            let key = FieldNames.key(heading)
+            let field = kinds.lazy.compactMap { FieldNames.labelled(of: $0)[key] }.first { read.contains($0) }
+            guard let field, given.insert(field).inserted else { return heading }
+            return field
+        }
+        return CSVHeader(CSVRecord(fields: names, line: 1))
     }
 
     private static func isThere(_ field: String, _ header: CSVHeader) -> Bool {

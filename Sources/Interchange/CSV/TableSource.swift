@@ -6,6 +6,8 @@ struct TableSource: RecordSource {
     private var rows: TableRows
     private let profile: any TableProfile
     private let mapping: ColumnMapping?
+    /// The header with our own names of columns in the place of the labels of our forms.
+    private let header: CSVHeader
     private let file: String
     private let fields: CustomFields
     /// Whether an export wrote the table.
@@ -53,6 +55,8 @@ struct TableSource: RecordSource {
             profile = found
         }
         isExact = mapping == nil && Exporter.isOurs(header.names, fields)
+        let own = mapping == nil && !isExact ? type(of: profile).named(header) : header
+        self.header = own
         rows.keepsTotals = isExact
         warnings = rows.remarks
         var description = rows.description
@@ -65,7 +69,7 @@ struct TableSource: RecordSource {
         ) { take in
             var rows = try Self.rows(file, options)
             while let row = Self.passing(over: &rows) {
-                let (header, record) = Self.own(row, rows.header, mapping)
+                let (header, record) = Self.own(row, own, mapping)
                 for column in conventional {
                     guard let text = header.field(column, of: record) else { continue }
                     FieldText.nonBlank(FieldText.unwrapped(text)).map { take(column, $0, record.line) }
@@ -133,7 +137,7 @@ struct TableSource: RecordSource {
 
     private func read(_ given: TableRows.Row) -> (ReadRecord, stop: ImportProblem?) {
         let record = given.record
-        let own = Self.own(record, rows.header, mapping)
+        let own = Self.own(record, header, mapping)
         var row = RowReader(
             header: own.header, record: own.record, file: file, isExact: isExact, fields: fields,
             conventions: conventions)
@@ -154,6 +158,7 @@ extension TableSource: ExplainedSource {
         if let mapping { return mapping.columns.map { ($0.value, $0.key) } }
         let own = CustomField.Owner.allCases.flatMap { fields[$0].map(\.name) }
         let isOwn = isExact || ["titles", "copies", "patrons"].contains(profileName)
-        return (type(of: profile).columns + (isOwn ? own : [])).map { ($0, nil) }
+        let labelled = zip(rows.header.names, header.names).filter { $0 != $1 }.map { ($0, String?.some($1)) }
+        return (type(of: profile).columns + (isOwn ? own : [])).map { ($0, nil) } + labelled
     }
 }

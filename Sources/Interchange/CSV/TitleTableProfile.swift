@@ -13,7 +13,7 @@ struct TitleTableProfile: TableProfile {
         "isbn", "isbn13", "title", "authors", "author", "creator", "publisher", "year", "publication_year",
         "pubdate", "language", "language_code", "genres", "genre", "subjects", "subject", "courses", "course",
         "college", "edition", "description", "cover", "cover_url", "preview_url", "stars", "recommended",
-        "item_type", "branch", "location", "copies", "series", "series_number",
+        "item_type", "branch", "location", "call_number", "copies", "series", "series_number",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
@@ -38,7 +38,7 @@ struct TitleTableProfile: TableProfile {
             .title(
                 ImportedTitle(
                     title: title, copies: Int(copies), branch: row.text("branch"), itemType: row.text("item_type"),
-                    location: row.text("location")))
+                    location: row.text("location"), callNumber: row.text("call_number")))
         ]
     }
 

@@ -100,11 +100,11 @@ struct ColumnContent {
         }
         var problems: [String] = []
         if let first = unread.first {
-            problems.append("'\(first)' is not a date (\(unread.count) of the first \(values.count) values)")
+            problems.append(why("'\(first)' is not a date (\(unread.count) of the first \(values.count) values)"))
         }
         switch (dayFirst, monthFirst) {
         case (let day?, let month?):
-            problems.append("'\(day)' has the day first, '\(month)' the month: the column has both orders")
+            problems.append(why("'\(day)' has the day first, '\(month)' the month: the column has both orders"))
             return Dates(order: nil, problems: problems)
         case (_?, nil): return Dates(order: .dmy, problems: problems)
         case (nil, _?): return Dates(order: .mdy, problems: problems)

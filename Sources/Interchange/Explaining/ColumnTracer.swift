@@ -29,12 +29,13 @@ struct ColumnTracer {
             let isRead = !column.fields.isEmpty || known[key] != nil
             column.confidence = isRead ? .certain : .none
             if mapping != nil {
-                column.why = column.fields.isEmpty ? Self.why(mapping, key) : "the mapping file says so"
+                column.why = column.fields.isEmpty ? Self.reason(mapping, key) : why("the mapping file says so")
             } else if column.fields.isEmpty, let own = known[key] {
-                column.why = contents[index].values.isEmpty ? "it is read, and blank in the first rows" : "it is read"
+                column.why =
+                    contents[index].values.isEmpty ? why("it is read, and blank in the first rows") : why("it is read")
                 if let own { column.why += " as \(own)" }
             } else {
-                column.why = isRead ? "what knows the file reads it so" : "nothing reads it; left out"
+                column.why = isRead ? why("what knows the file reads it so") : why("nothing reads it; left out")
             }
             if isRead {
                 let wrong = read.flatMap(\.problems).filter { CSVHeader.normalized($0.field ?? "") == key }
@@ -48,14 +49,14 @@ struct ColumnTracer {
         self.mapping = Self.mapping(head, found, contents)
     }
 
-    private static func why(_ mapping: RecordMapping?, _ key: String) -> String {
+    private static func reason(_ mapping: RecordMapping?, _ key: String) -> String {
         if mapping?.ignored.contains(where: { CSVHeader.normalized($0) == key }) == true {
-            return "the mapping file leaves it out"
+            return why("the mapping file leaves it out")
         }
         if mapping?.columns.contains(where: { CSVHeader.normalized($0) == key }) == true {
-            return "the mapping file says by it which records a row has"
+            return why("the mapping file says by it which records a row has")
         }
-        return "the mapping file says nothing of it; left out"
+        return why("the mapping file says nothing of it; left out")
     }
 
     private static func fields(of mapping: RecordMapping) -> [String: [Field]] {

@@ -1,24 +1,57 @@
 import Circulation
+import Languages
 import TextFormats
 
 /// How tables of the world call the fields of the kinds that they hold most often: in English, German, French, Spanish, Italian and
-/// Dutch.
+/// Dutch; and by the labels of the library's own forms, in each language that comes with the program.
 enum FieldNames {
     /// The names of a column as they are compared: folded, letters and digits alone.
     static func key(_ name: String) -> String {
         String(TextFolding.folded(name).filter { $0.isLetter || $0.isNumber })
     }
 
-    /// The fields of a kind that a name stands for, by the keys of names.
-    static func fields(of kind: String) -> [String: String] {
+    /// The fields of a kind that a name stands for, the likeliest first, by the keys of names.
+    static func fields(of kind: String) -> [String: [String]] { known[kind] ?? [:] }
+
+    private static let known: [String: [String: [String]]] = table.keys.reduce(into: [:]) { known, kind in
+        known[kind] = all(of: kind).reduce(into: [:]) { fields, name in
+            let key = key(name.heading)
+            guard !key.isEmpty, fields[key]?.contains(name.field) != true else { return }
+            fields[key, default: []].append(name.field)
+        }
+    }
+
+    /// What files call the fields of a kind. The library's own words go before those of others, of which one may stand for another field.
+    static func all(of kind: String) -> [(field: String, heading: String)] {
+        let others = table[kind] ?? []
+        let labels = FieldLabels.fields(of: kind)
+        var all: [(field: String, heading: String)] = []
+        // A column that is called "name" just so holds whole names.
+        for field in others.map(\.field) + labels.map(\.name) where field != "name" {
+            if !all.contains(where: { $0.field == field }) { all.append((field, field)) }
+        }
+        for (field, label) in labels { all.append((field, Language.english.text(of: label))) }
+        for (field, names) in others {
+            for name in names.split(separator: ",") { all.append((field, String(name))) }
+        }
+        for language in Languages.shipped.all {
+            for (field, label) in labels { all.append((field, language.text(of: label))) }
+        }
+        return all
+    }
+
+    /// The fields of a kind by the labels of the library's own forms.
+    static func labelled(of kind: String) -> [String: String] { labelled[kind] ?? [:] }
+
+    private static let labelled: [String: [String: String]] = table.keys.reduce(into: [:]) { labelled, kind in
         var fields: [String: String] = [:]
-        for (field, names) in table[kind] ?? [] {
-            // A column that is called just so holds whole names.
-            for name in (field == "name" ? [] : [field]) + names.split(separator: ",").map(String.init) {
-                fields[key(name)] = fields[key(name)] ?? field
+        for language in [Language.english] + Languages.shipped.all {
+            for (field, label) in FieldLabels.fields(of: kind) {
+                let key = key(language.text(of: label))
+                fields[key] = fields[key] ?? field
             }
         }
-        return fields
+        labelled[kind] = fields
     }
 
     private static let isbn =
@@ -140,7 +173,7 @@ enum FieldNames {
                     + "Data di acquisizione,Aanschafdatum"
             ),
             (
-                "extra.call_number",
+                "call_number",
                 "Call number,Call no,Item call number,Permanent call number,Shelfmark,Signatur,Signatura,Cote,Collocazione,"
                     + "Segnatura,Plaatskenmerk"
             ),

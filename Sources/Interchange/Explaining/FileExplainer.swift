@@ -36,12 +36,7 @@ package struct FileExplainer {
     /// - Throws: ``ImportProblem`` if the file cannot be read.
     package func explain(_ path: String) throws -> FileExplanation {
         try tally.reset()
-        let file = try InputFile(path, options)
-        guard !file.isRead else {
-            throw file.problem(
-                "read_once", "it can be read only once, and what explains it reads it more than once; save it as a file"
-            )
-        }
+        let file = try inputFile(path)
         let head = file.kind.isTable ? try TableHead(rows(of: file), most: Self.readRows) : nil
         do {
             let source = try ImportFiles.source(
@@ -53,8 +48,19 @@ package struct FileExplainer {
         }
     }
 
+    /// A file that is read more than once.
+    func inputFile(_ path: String) throws(ImportProblem) -> InputFile {
+        let file = try InputFile(path, options)
+        guard !file.isRead else {
+            throw file.problem(
+                "read_once", "it can be read only once, and what explains it reads it more than once; save it as a file"
+            )
+        }
+        return file
+    }
+
     /// The rows of a table below the header that an import would find.
-    private func rows(of file: InputFile) throws(ImportProblem) -> TableRows {
+    func rows(of file: InputFile) throws(ImportProblem) -> TableRows {
         let mapping = options.mapping
         let translator = translators.first { $0.name == options.translator }
         return try TableRows(
@@ -95,6 +101,7 @@ package struct FileExplainer {
             head, read, mapping: mapping, columns: (source as? any ExplainedSource)?.columns ?? [])
         explanation.columns = tracer.columns
         explanation.mapping = mapping == nil ? tracer.mapping : nil
+        explanation.head = head
         return explanation
     }
 
@@ -117,16 +124,20 @@ package struct FileExplainer {
     ) -> (FileExplanation.Recogniser, String?, String) {
         if let source = source as? TranslatedSource {
             let names = source.tableNames.joined(separator: ", ")
-            if mapping != nil { return (.mapping, names, "the mapping file names its columns") }
+            if mapping != nil { return (.mapping, names, why("the mapping file names its columns")) }
             let has = source.has.isEmpty ? "" : ", which looks for \(source.has.joined(separator: ", "))"
-            return (.plugin, names, "the plugin \(source.translatorName) knows it\(has)")
+            return (.plugin, names, why("the plugin \(source.translatorName) knows it") + has)
         }
         if let source = source as? TableSource {
-            if options.mapping != nil { return (.mapping, source.profileName, "the mapping file names its columns") }
-            if source.isExact { return (.export, source.profileName, "its columns are those that export writes") }
-            return (.table, source.profileName, "its columns have the usual names of a table of \(source.profileName)")
+            if options.mapping != nil {
+                return (.mapping, source.profileName, why("the mapping file names its columns"))
+            }
+            if source.isExact { return (.export, source.profileName, why("its columns are those that export writes")) }
+            return (
+                .table, source.profileName, why("its columns have the usual names of a table of \(source.profileName)")
+            )
         }
-        return kind.isMARC ? (.marc, nil, "it holds MARC records") : (.json, nil, "it holds JSON")
+        return kind.isMARC ? (.marc, nil, why("it holds MARC records")) : (.json, nil, why("it holds JSON"))
     }
 
     private func proposal(
@@ -135,8 +146,9 @@ package struct FileExplainer {
         let proposal = MappingProposal(head)
         var explanation = FileExplanation(
             file: path, kind: kind.rawValue, recogniser: .none, name: nil,
-            why: "no known kind of table and no plugin in force has these columns; what follows is a proposal")
+            why: why("no known kind of table and no plugin in force has these columns; what follows is a proposal"))
         explanation.columns = proposal.explained
+        explanation.head = head
         explanation.mapping = proposal.mapping
         explanation.problems =
             head.remarks
@@ -200,6 +212,8 @@ struct TableHead {
     let ownNames: [String?]
     let headerRows: Int
     let remarks: [ImportProblem]
+    /// What stands in the columns.
+    let contents: [ColumnContent]
 
     /// - Parameter most: how many rows are looked at.
     init(_ source: TableRows, most: Int) {
@@ -222,9 +236,8 @@ struct TableHead {
         remarks = source.remarks
         self.rows = rows
         self.lines = lines
+        contents = names.indices.map { index in
+            ColumnContent(rows.map { index < $0.count ? $0[index] : "" })
+        }
     }
-
-    func cells(_ index: Int) -> [String] { rows.map { index < $0.count ? $0[index] : "" } }
-
-    var contents: [ColumnContent] { names.indices.map { ColumnContent(cells($0)) } }
 }

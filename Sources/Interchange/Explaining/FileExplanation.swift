@@ -1,3 +1,4 @@
+package import Circulation
 package import TextFormats
 
 /// What an import would take a file for, shown on its first rows.
@@ -25,6 +26,8 @@ package struct FileExplanation: Sendable {
     package var problems: [ImportProblem] = []
     /// A mapping file that says the same, for a person to check and to change; nil where the file is no table.
     package var mapping: JSON?
+    /// The beginning of a table.
+    var head: TableHead?
 
     /// A column of a table, and what it is taken for.
     package struct Column: Sendable {
@@ -49,6 +52,9 @@ package struct FileExplanation: Sendable {
         package var samples: [String] = []
         /// What is wrong with its values, or can be read in two ways.
         package var problems: [String] = []
+
+        /// Whether it can be taken for a field: it has a name, and is not one of passwords.
+        package var mayBeTaken: Bool { FieldText.nonBlank(name) != nil && !FieldNames.isPassword(name) }
     }
 
     /// One of the first rows, as the records that it would become.
@@ -90,6 +96,39 @@ extension FileExplanation.Row {
 }
 
 extension FileExplanation {
+    /// What stands in the first rows of a column.
+    func content(of column: String) -> ColumnContent {
+        let key = CSVHeader.normalized(column)
+        let index = head?.names.firstIndex { CSVHeader.normalized($0) == key }
+        return index.flatMap { head?.contents[$0] } ?? ColumnContent([])
+    }
+
+    /// A date of a column that can be read in two ways, with both; nil: the column says its order itself, or has none.
+    package func openDate(in column: String) -> (text: String, readings: [(order: DateOrder, date: CivilDate)])? {
+        let content = content(of: column)
+        guard content.dates.order == nil else { return nil }
+        for text in content.values {
+            guard case .open(let readings) = DateOrder.readings(of: text), Set(readings.map(\.value)).count > 1 else {
+                continue
+            }
+            return (text, readings.map { (order: $0.by, date: $0.value) })
+        }
+        return nil
+    }
+
+    /// An amount of a column that can be read in two ways, with both; nil: the column says itself how it is written.
+    package func openAmount(
+        in column: String, _ currency: Currency
+    ) -> (text: String, readings: [(mark: DecimalMark, amount: String)])? {
+        var open: (text: String, readings: [(mark: DecimalMark, amount: String)])?
+        for text in content(of: column).values {
+            guard case .open(let readings) = DecimalMark.readings(of: text, currency) else { continue }
+            if Set(readings.map(\.value)).count == 1 { return nil }
+            open = open ?? (text, readings.map { (mark: $0.by, amount: $0.value) })
+        }
+        return open
+    }
+
     /// The first values of a column; none of one of passwords.
     static func samples(of name: String, _ content: ColumnContent) -> [String] {
         FieldNames.isPassword(name) ? [] : Array(content.values.prefix(3))

@@ -61,13 +61,17 @@ struct MappingProposal {
 
     /// What a row stands for: by the columns whose names say it.
     private var kinds: [String] {
+        let called = NativeRecords.ofTables.map(\.name).filter { kind in
+            columns.contains { self.called($0, kind) != nil }
+        }
+        if !called.isEmpty { return called }
         let named = Dictionary(
             uniqueKeysWithValues: ["patron", "title", "copy", "loan"].map { kind in
-                (kind, Set(columns.compactMap { candidate($0, kind, near: true)?.field }))
+                (kind, Set(columns.compactMap { candidates($0, kind, near: true).first?.field }))
             })
         func has(_ kind: String, _ fields: String...) -> Bool { !(named[kind] ?? []).isDisjoint(with: fields) }
-        let isWork = has("title", "title", "isbn")
-        if has("loan", "lent_at"), has("loan", "barcode", "isbn", "title") { return ["loan"] }
+        let isWork = has("title", "title", "isbn") || has("copy", "title", "isbn")
+        if has("loan", "lent_at", "lent_on"), has("loan", "barcode", "isbn", "title") { return ["loan"] }
         if has("title", "title") { return has("copy", "barcode") ? ["title", "copy"] : ["title"] }
         if has("copy", "barcode"), isWork { return ["copy"] }
         let isPerson = has("patron", "surname", "birth_date", "email", "extra.class") || has("patron", "username")
@@ -76,45 +80,64 @@ struct MappingProposal {
         return has("patron", "whole_name") || contents.contains(where: \.isEmail) ? ["patron"] : []
     }
 
-    /// By the whole name, or else by the own one below a name of a group that may have fields of the kind.
-    private func candidate(_ name: String, _ kind: String, near: Bool) -> Candidate? {
-        guard let (group, own) = parts[name] else { return named(name, kind, near: near) }
-        if let candidate = named(name, kind, near: false) { return candidate }
-        guard FieldNames.mayBe(group, of: kind), let found = named(own, kind, near: near) else { return nil }
-        return Candidate(
-            field: found.field, confidence: found.confidence, why: "\(found.why), '\(own)' below '\(group)'")
+    /// The field of a kind that a column names itself, as `patrons.username`.
+    private func called(_ name: String, _ kind: String) -> Candidate? {
+        let parts = (FieldText.nonBlank(name) ?? "").lowercased().split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let known = NativeRecords.kinds[kind], known.plural == parts[0] || kind == parts[0],
+            known.cellMember(parts[1]) != nil
+        else { return nil }
+        return Candidate(field: parts[1], confidence: .certain, why: why("it is called by kind and field"))
     }
 
-    private func named(_ name: String, _ kind: String, near: Bool) -> Candidate? {
+    /// By the whole name, or else by the own one below a name of a group that may have fields of the kind; the likeliest first.
+    private func candidates(_ name: String, _ kind: String, near: Bool) -> [Candidate] {
+        if let called = called(name, kind) { return [called] }
+        guard let (group, own) = parts[name] else { return named(name, kind, near: near) }
+        let whole = named(name, kind, near: false)
+        guard whole.isEmpty else { return whole }
+        guard FieldNames.mayBe(group, of: kind) else { return [] }
+        return named(own, kind, near: near).map { found in
+            Candidate(
+                field: found.field, confidence: found.confidence, why: "\(found.why), '\(own)' below '\(group)'")
+        }
+    }
+
+    private func named(_ name: String, _ kind: String, near: Bool) -> [Candidate] {
         let key = FieldNames.key(name)
         let fields = FieldNames.fields(of: kind)
-        guard !key.isEmpty, !FieldNames.isPassword(name) else { return nil }
-        if let field = fields[key] { return Candidate(field: field, confidence: .likely, why: "by its name") }
+        guard !key.isEmpty, !FieldNames.isPassword(name) else { return [] }
+        if let found = fields[key] {
+            return found.map { Candidate(field: $0, confidence: .likely, why: why("by its name")) }
+        }
         guard near, key.count >= 5, let other = NameSuggestion.nearest(to: key, among: fields.keys),
             // A slip of the pen, and no other word.
             NameSuggestion.distance(Array(key.unicodeScalars), Array(other.unicodeScalars)) <= (key.count < 8 ? 1 : 2),
-            other.first == key.first, let field = fields[other]
-        else { return nil }
-        return Candidate(field: field, confidence: .possible, why: "by its name, which is near to '\(other)'")
+            other.first == key.first, let field = fields[other]?.first
+        else { return [] }
+        return [
+            Candidate(field: field, confidence: .possible, why: why("by its name, which is near to '\(other)'"))
+        ]
     }
 
     private func byContent(_ content: ColumnContent, _ kind: String) -> [Candidate] {
         func found(_ field: String, _ why: String) -> Candidate {
-            Candidate(field: field, confidence: .possible, why: "by its content: \(why)")
+            Candidate(field: field, confidence: .possible, why: why)
         }
         var candidates: [Candidate] = []
         switch kind {
         case "patron":
-            if content.isEmail { candidates.append(found("email", "e-mail addresses")) }
+            if content.isEmail { candidates.append(found("email", why("by its content: e-mail addresses"))) }
             if content.isCode, !content.isDate, !content.isEmail {
-                candidates.append(found("username", "each row has another number"))
+                candidates.append(found("username", why("by its content: each row has another number")))
             }
         case "title", "copy", "loan":
-            if content.isISBN { candidates.append(found("isbn", "ISBNs with right check digits")) }
-            if kind == "title", content.isYear { candidates.append(found("year", "years")) }
-            if kind == "copy", content.isMoney { candidates.append(found("replacement_price", "amounts")) }
+            if content.isISBN { candidates.append(found("isbn", why("by its content: ISBNs with right check digits"))) }
+            if kind == "title", content.isYear { candidates.append(found("year", why("by its content: years"))) }
+            if kind == "copy", content.isMoney {
+                candidates.append(found("replacement_price", why("by its content: amounts")))
+            }
             if kind != "title", content.isCode, !content.isISBN, !content.isDate {
-                candidates.append(found("barcode", "each row has another number"))
+                candidates.append(found("barcode", why("by its content: each row has another number")))
             }
         default: break
         }
@@ -129,14 +152,19 @@ struct MappingProposal {
         func isFree(_ index: Int) -> Bool {
             explained[index].fields.isEmpty && !given.contains { $0.index == index }
         }
-        for near in [false, true] {
+        for (near, isOpen) in [(false, false), (false, true), (true, false), (true, true)] {
             for (index, name) in columns.enumerated() where isFree(index) {
-                guard let candidate = candidate(name, kind, near: near) else { continue }
+                // Names that stand for several fields come after those that stand for one of these alone.
+                let found = candidates(name, kind, near: near)
+                guard (found.count > 1) == isOpen else { continue }
+                let isTaken = { (candidate: Candidate) in given.contains { $0.field == candidate.field } }
+                guard let candidate = found.first(where: { !isTaken($0) }) ?? found.first else { continue }
                 // Of a column that says nothing, a name that is only near says nothing either.
                 if near, candidate.confidence == .possible, contents[index].values.isEmpty { continue }
-                if candidate.field == "status", !isStatus(index) { continue }
-                let isTaken = given.contains { $0.field == candidate.field }
-                if isTaken, near || !["isbn", "phone", "email", "authors"].contains(candidate.field) { continue }
+                if kind == "copy", candidate.field == "status", !isStatus(index) { continue }
+                if isTaken(candidate), near || !["isbn", "phone", "email", "authors"].contains(candidate.field) {
+                    continue
+                }
                 given.append((candidate.field, index, candidate))
             }
         }
@@ -164,11 +192,9 @@ struct MappingProposal {
             }
         }
         for (index, column) in columns.enumerated()
-        where explained[index].fields.isEmpty && explained[index].why.isEmpty
-            && candidate(column, kind, near: false) != nil
-        {
-            explained[index].why =
-                "another column is taken for \(candidate(column, kind, near: false)?.field ?? "it") already"
+        where explained[index].fields.isEmpty && explained[index].why.isEmpty {
+            guard let field = candidates(column, kind, near: false).first?.field else { continue }
+            explained[index].why = why("another column is taken for \(field) already")
         }
         guard !members.isEmpty else { return }
         report(kind, known, members)
@@ -183,7 +209,7 @@ struct MappingProposal {
     /// Whether all that a column says is a status of a copy in some language; where it is not, that is said.
     private mutating func isStatus(_ index: Int) -> Bool {
         guard let word = contents[index].values.first(where: { FieldNames.status($0) == nil }) else { return true }
-        explained[index].why = "by its name it is the status of a copy, and '\(word)' is none that is known"
+        explained[index].why = why("by its name it is the status of a copy, and '\(word)' is none that is known")
         return false
     }
 
@@ -202,36 +228,22 @@ struct MappingProposal {
 
     /// What a mapping file says of the columns of a field.
     private mutating func source(_ field: String, _ indices: [Int], _ kind: RecordKind) -> JSON {
-        let names = indices.map { JSON.string(columns[$0]) }
-        var source: JSONObject = names.count == 1 ? ["column": names[0]] : ["first_of": .array(names)]
         let cell = kind.cellMember(field)?.cell
         if cell == .date || cell == .moment {
-            for index in indices {
-                let dates = contents[index].dates
-                explained[index].problems += dates.problems
-                if let order = dates.order { source["dates"] = .string(order.rawValue) }
-            }
+            for index in indices { explained[index].problems += contents[index].dates.problems }
         }
         if cell == .isbns {
             for index in indices {
                 let wrong = contents[index].values.filter { !ColumnContent.hasISBN($0) }
                 if let first = wrong.first, !contents[index].values.isEmpty {
                     explained[index].problems.append(
-                        "'\(first)' is no right ISBN (\(wrong.count) of the first \(contents[index].values.count) values)"
-                    )
+                        why(
+                            "'\(first)' is no right ISBN (\(wrong.count) of the first \(contents[index].values.count) values)"
+                        ))
                 }
             }
         }
-        if field == "authors", contents[indices[0]].hasCommas { source["turn_names"] = true }
-        if field == "status" {
-            var words = JSONObject()
-            for word in contents[indices[0]].values {
-                if let status = FieldNames.status(word) { words[word] = .string(status) }
-            }
-            source["values"] = .object(words)
-        }
-        if source.count == 1, names.count == 1 { return names[0] }
-        return .object(source)
+        return ColumnSource.source(of: field, kind, indices.map { columns[$0] }, indices.map { contents[$0] })
     }
 
     /// A column that has first name and surname.
@@ -241,41 +253,37 @@ struct MappingProposal {
         let column = JSON.string(columns[index])
         if hasName, !hasSurname, !contents[index].hasCommas {
             members["surname"] = column
-            explain(index, ["patrons.surname"], .possible, "by its name, beside a column of first names")
+            explain(index, ["patrons.surname"], .possible, why("by its name, beside a column of first names"))
             return
         }
         if hasSurname {
             if members["name"] == nil {
                 members["name"] = column
-                explain(index, ["patrons.name"], .possible, "by its name, beside a column of surnames")
+                explain(index, ["patrons.name"], .possible, why("by its name, beside a column of surnames"))
             }
             return
         }
-        if contents[index].hasCommas {
-            members["surname"] = ["column": column, "split": ",", "part": "first"]
-            members["name"] = ["column": column, "split": ",", "part": "all_but_first"]
-        } else {
-            members["surname"] = ["column": column, "split": " ", "part": "last"]
-            members["name"] = ["column": column, "split": " ", "part": "all_but_last"]
-        }
+        let whole = ColumnSource.wholeName(columns[index], isSurnameFirst: contents[index].hasCommas)
+        (members["surname"], members["name"]) = (whole.surname, whole.name)
         explain(
             index, ["patrons.surname", "patrons.name"], .possible,
-            contents[index].hasCommas ? "by its name: surname, first name" : "by its name: first names, then a surname")
+            contents[index].hasCommas
+                ? why("by its name: surname, first name") : why("by its name: first names, then a surname"))
     }
 
     private mutating func decide(_ index: Int) {
         guard FieldText.nonBlank(columns[index]) != nil else {
-            explained[index].why = "the column has no name; give it one in the file"
+            explained[index].why = why("the column has no name; give it one in the file")
             return
         }
         if FieldNames.isPassword(columns[index]) {
-            explained[index].why = "passwords are never taken over"
+            explained[index].why = why("passwords are never taken over")
             return
         }
         undecided.append(columns[index])
         if explained[index].why.isEmpty {
             explained[index].why =
-                contents[index].values.isEmpty ? "it is blank in the first rows" : "nothing says what it is"
+                contents[index].values.isEmpty ? why("it is blank in the first rows") : why("nothing says what it is")
         }
     }
 
@@ -290,3 +298,6 @@ struct MappingProposal {
         }
     }
 }
+
+/// A reason, which pages say in the language of their reader: catalogues have what stands in these parentheses.
+func why(_ text: String) -> String { text }

@@ -51,7 +51,11 @@ enum FileKind: String {
         case .xml: return .marcXML
         case nil: break
         }
-        switch (name as NSString).pathExtension.lowercased() {
+        let ending = (name as NSString).pathExtension.lowercased()
+        if text.isBinary, !["mrc", "marc", "marc21", "iso2709"].contains(ending) {
+            throw unreadable("unknown_kind", "it is no text, no spreadsheet and no MARC file, but something binary")
+        }
+        switch ending {
         case "json", "jsonl", "ndjson": return text.isHeader ? .csv : .json
         case "csv", "tsv": return text.isJSON ? .json : .csv
         // Records may be damaged from the first one on.
@@ -105,6 +109,10 @@ extension FileKind {
             if bytes.starts(with: [0x1F, 0x8B]) {
                 return "it is compressed by gzip; unpack it, and import what is in it"
             }
+            let pictures: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8)]
+            if pictures.contains(where: { bytes.starts(with: $0) }) {
+                return "it is a picture, which has no rows and columns"
+            }
             if bytes.starts(with: Array("%PDF-".utf8)) { return "it is a PDF, which has no rows and columns" }
             return nil
         }
@@ -145,10 +153,15 @@ extension FileKind {
     private struct Beginning {
         let first: UInt8?
         private let text: ArraySlice<UInt8>
+        /// Whether it is for the most part bytes that stand in no text.
+        let isBinary: Bool
 
         init(_ bytes: ArraySlice<UInt8>) {
             text = bytes.drop(while: \.isFiller)
             first = text.first
+            // One may stand in a text by mistake.
+            let others = bytes.count { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
+            isBinary = others > 16 && others * 3 > bytes.count
         }
 
         private var words: String { String(decoding: text, as: UTF8.self).lowercased() }

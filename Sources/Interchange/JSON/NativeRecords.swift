@@ -94,6 +94,7 @@ enum NativeRecords {
         copy.itemType = reader.text("item_type")
         copy.replacementPrice = reader.text("replacement_price")
         copy.location = reader.text("location")
+        copy.callNumber = reader.text("call_number")
         copy.acquiredOn = reader.date("acquired_on")
         copy.extra = (reader.object("extra") ?? [:]).overlaid(by: own)
         if let name = reader.text("title") {

@@ -37,20 +37,20 @@ package enum MappingReference {
 
 extension RecordMember {
     /// In words, what is read of a cell.
-    fileprivate var holds: String {
-        if case .choice(let words) = kind { return "one of \(words.map { "`\($0)`" }.joined(separator: ", "))" }
-        if case .period = kind { return "a period, as `P7D`" }
+    var holds: String {
+        if case .choice(let words) = kind { return why("one of \(words.map { "`\($0)`" }.joined(separator: ", "))") }
+        if case .period = kind { return why("a period, as `P7D`") }
         return switch cell {
-        case .text, .word, .any, nil: "a text"
-        case .integer: "a whole number"
-        case .amount: "an amount"
-        case .flag: "`yes` or `no`, `true` or `false`, `1` or `0`"
-        case .list: "a list"
-        case .date: "a date"
-        case .moment: "a date, with a time behind it or not"
-        case .year: "a year"
-        case .isbn, .isbns: "an ISBN"
-        case .password, TranslatedColumn.Kind.none?: "nothing"
+        case .text, .word, .any, nil: why("a text")
+        case .integer: why("a whole number")
+        case .amount: why("an amount")
+        case .flag: why("`yes` or `no`, `true` or `false`, `1` or `0`")
+        case .list: why("a list")
+        case .date: why("a date")
+        case .moment: why("a date, with a time behind it or not")
+        case .year: why("a year")
+        case .isbn, .isbns: why("an ISBN")
+        case .password, TranslatedColumn.Kind.none?: why("nothing")
         }
     }
 }

@@ -19,6 +19,15 @@ struct Translators {
     /// - Throws: ``ImportProblem`` where there is no translator of the name, or the file cannot be read; ``TranslationFault``.
     func source(of file: InputFile, _ options: ImportOptions) throws -> TranslatedSource? {
         if let name = options.translator { return try named(name, file, options) }
+        return try best(for: file, options).map { try source(file, $0.translator, $0.tables, options) }
+    }
+
+    /// The translator that knows a file, and the tables that it is; nil: none does.
+    ///
+    /// - Throws: as ``source(of:_:)``.
+    func best(
+        for file: InputFile, _ options: ImportOptions
+    ) throws -> (translator: any TableTranslator, tables: [TranslatedTable])? {
         guard options.format == .auto, options.mapping == nil, !all.isEmpty else { return nil }
         var candidates = all.map { ($0, $0.tables.filter { $0.mayBe(inFile: file.names) }) }.filter { !$0.1.isEmpty }
         guard !candidates.isEmpty,
@@ -39,7 +48,7 @@ struct Translators {
             let read = head.read(by: first)
             if best.map({ $0.read < read }) ?? true { best = (translator, own, read) }
         }
-        return try best.map { try source(file, $0.translator, $0.tables, options) }
+        return best.map { ($0.translator, $0.tables) }
     }
 
     private func named(_ name: String, _ file: InputFile, _ options: ImportOptions) throws -> TranslatedSource {

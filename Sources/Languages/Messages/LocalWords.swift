@@ -5,6 +5,9 @@ extension Language {
         "December",
     ]
 
+    /// What becomes of an offer or a suggestion that was looked at, in notices.
+    private static let decisions: [Phrase] = ["approved", "declined"]
+
     /// `24 December 2026`
     ///
     /// - Parameter month: from 1 to 12.
@@ -29,6 +32,7 @@ extension Language {
     /// A value of a sentence: a date or an amount as the language writes it, anything else as it is.
     func local(_ value: String) -> String {
         if let amount = amount(value) { return amount }
+        if let decision = Self.decisions.first(where: { $0.identifier == value }) { return text(of: decision) }
         let parts = value.split(separator: "-", omittingEmptySubsequences: false)
         if parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
             let day = Int(parts[2]),

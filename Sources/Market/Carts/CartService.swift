@@ -104,7 +104,7 @@ package struct CartService {
                 let (sum, overflow) = same.quantity.addingReportingOverflow(line.quantity)
                 line.quantity = overflow ? .max : sum
             } else if lines.count >= Self.mostLines {
-                throw Refused("full", "A cart holds \(Self.mostLines) lines.")
+                throw Refused("full", "A cart can hold at most \(Self.mostLines) items.")
             }
             try check(&line, besides: lines, patron)
             return try write(line)
@@ -123,7 +123,7 @@ package struct CartService {
             var line = try known(id, patron)
             if let quantity { line.quantity = quantity }
             if let ends {
-                guard line.kind == .rent else { throw DeskError.input("ends_on", "Only a rental has an end.") }
+                guard line.kind == .rent else { throw DeskError.input("ends_on", "Only rentals can have an end date.") }
                 line.ends = ends
             }
             try Self.check(line)
@@ -184,7 +184,7 @@ extension CartService {
 
     private func known(_ id: Int64, _ patron: Patron) throws -> CartLine {
         guard let line = try transaction.carts.get(id), line.patron == patron.id else {
-            throw Refused("unknown_line", "The cart has no line \(id).")
+            throw Refused("unknown_line", "There is no line \(id) in the cart.")
         }
         return line
     }
@@ -196,12 +196,12 @@ extension CartService {
         switch request.kind {
         case .loan:
             guard let key = request.title, request.listing == nil else {
-                throw DeskError.input("title", "What is borrowed is a title.")
+                throw DeskError.input("title", "Only a title can be borrowed.")
             }
             line.title = try session.catalogue.known(key).id
         case .buy, .rent:
             guard let id = request.listing, request.title == nil else {
-                throw DeskError.input("listing", "What is bought or rented is a listing.")
+                throw DeskError.input("listing", "Only an offer can be bought or rented.")
             }
             line.listing = try market.known(id, trail).id
         }
@@ -213,9 +213,11 @@ extension CartService {
     private static func check(_ line: CartLine) throws {
         let most = line.kind == .loan ? 100 : MarketService.mostPieces
         guard (1...most).contains(line.quantity) else {
-            throw DeskError.input("quantity", "A line is for 1 to \(most) pieces.")
+            throw DeskError.input("quantity", "The quantity must be from 1 to \(most).")
         }
-        if line.ends != nil, line.kind != .rent { throw DeskError.input("ends_on", "Only a rental has an end.") }
+        if line.ends != nil, line.kind != .rent {
+            throw DeskError.input("ends_on", "Only rentals can have an end date.")
+        }
     }
 
     /// Whether the line could be checked out now, with the others of its kind; a listing's line takes its price.
@@ -240,7 +242,7 @@ extension CartService {
         let change = CartChange(patron: line.patron, lines: [line])
         guard let written = try session.record(.cartChanged, change)?.content,
             let line = written.lines.first
-        else { throw DeskError.input(nil, "The cart was not written.") }
+        else { throw DeskError.input(nil, "The cart could not be saved.") }
         return line
     }
 }

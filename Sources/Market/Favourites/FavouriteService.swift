@@ -39,17 +39,17 @@ package struct FavouriteService {
             case .listing(let id):
                 let listing = try session.market.known(id, trail)
                 guard listing.state == .active || listing.seller == patron.id || session.actor.role != .patron else {
-                    throw Refused(Refusal.Code.unknownListing, "There is no listing \(id).")
+                    throw Refused(Refusal.Code.unknownListing, "There is no offer \(id).")
                 }
                 favourite.listing = id
             }
             let present = try favourites.of(patron: patron.id)
             if let same = present.first(where: { $0.isSame(as: favourite) }) { return same }
             guard present.count < Self.most else {
-                throw Refused("full", "A patron has at most \(Self.most) favourites.")
+                throw Refused("full", "The limit of \(Self.most) favourites has been reached. Remove one first.")
             }
             guard let added = try session.record(.favouriteAdded, favourite)?.content else {
-                throw DeskError.input(nil, "The favourite was not written.")
+                throw DeskError.input(nil, "The favourite could not be saved.")
             }
             return added
         }

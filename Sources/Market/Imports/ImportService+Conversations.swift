@@ -16,14 +16,14 @@ extension ImportService {
                 conversation.importKey = nil
             }
             guard conversation.askerRead >= 0, conversation.ownerRead >= 0 else {
-                throw Refused("read", "What was read is not counted below nothing.")
+                throw Refused("read", "The number of messages read cannot be negative.")
             }
             // Its messages come by themselves.
             conversation.messages = 0
             conversation.lastAt = conversation.begunAt
             guard
                 let added = try session.record(.conversationBegun, conversation, at: conversation.begunAt)?.content
-            else { throw DeskError.input(nil, "The conversation was not added.") }
+            else { throw DeskError.input(nil, "The conversation could not be added.") }
             return .added(added)
         }
     }
@@ -36,12 +36,12 @@ extension ImportService {
             if let present, present.number == message.number { return .unchanged(present) }
             let count = try session.transaction.conversations.get(message.conversation)?.messages ?? 0
             guard message.number == count + 1 else {
-                throw Refused("number", "The next message of the conversation has the number \(count + 1).")
+                throw Refused("number", "The next message of the conversation must have the number \(count + 1).")
             }
             var message = message
             if try message.id <= 0 || messages.get(message.id) != nil { message.id = 0 }
             guard let added = try session.record(.messageSent, message, at: message.sentAt)?.content
-            else { throw DeskError.input(nil, "The message was not added.") }
+            else { throw DeskError.input(nil, "The message could not be added.") }
             return .added(added)
         }
     }
@@ -54,7 +54,7 @@ extension ImportService {
             var block = block
             if try block.id <= 0 || blocked.get(block.id) != nil { block.id = 0 }
             guard let added = try session.record(.writerBlocked, block, at: block.blockedAt)?.content
-            else { throw DeskError.input(nil, "The writer was not blocked.") }
+            else { throw DeskError.input(nil, "The sender could not be blocked.") }
             return .added(added)
         }
     }

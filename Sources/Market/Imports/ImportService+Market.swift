@@ -18,14 +18,14 @@ extension ImportService {
             listing.policy = try session.policies.wasInForce(
                 listing.policy, from: listing.createdAt, through: listing.updatedAt)
             guard listing.quantity >= 0, listing.quantity > 0 || listing.state != .active else {
-                throw Refused("quantity", "A listing that is offered has pieces.")
+                throw Refused("quantity", "An active offer must be for at least one item.")
             }
             if let price = listing.price { try check(price) }
             let kept = listing.isOpen ? pictures.prefix(Listing.mostPictures) : []
             listing.pictures = kept.map(\.name)
             let change = ListingChange(.imported, listing)
             guard let added = try session.record(change, at: listing.createdAt)?.content
-            else { throw DeskError.input(nil, "The listing was not added.") }
+            else { throw DeskError.input(nil, "The offer could not be added.") }
             for picture in kept {
                 try session.transaction.pictures.keep(picture, of: .listing(added.listing.id))
             }
@@ -46,18 +46,20 @@ extension ImportService {
             guard (try? PriceLine.total(of: order.lines, in: order.total.currency)) == order.total,
                 order.items.allSatisfy({ $0.price.currency == order.total.currency })
             else {
-                throw Refused("total", "The order does not come to the sum of its lines.")
+                throw Refused("total", "The order's total is not the sum of its lines.")
             }
             let places = 1...Int64(max(1, order.items.count))
             guard order.lines.allSatisfy({ $0.item.map(places.contains) ?? true }) else {
-                throw Refused("lines", "A line is owed to the seller of an item that the order does not have.")
+                throw Refused("lines", "A line is owed to the seller of an item that is not in the order.")
             }
             guard (order.closedAt == nil) == (order.state == .open), order.items.allSatisfy({ $0.quantity > 0 }) else {
-                throw Refused("state", "An order is closed when it is no longer open, and has pieces.")
+                throw Refused(
+                    "state",
+                    "Only an order that is no longer open has a closing time, and each of its items needs a quantity.")
             }
             guard
                 let added = try session.record(.orderImported, order, at: order.placedAt)?.content
-            else { throw DeskError.input(nil, "The order was not added.") }
+            else { throw DeskError.input(nil, "The order could not be added.") }
             return .added(added)
         }
     }
@@ -71,10 +73,10 @@ extension ImportService {
             if try rental.id <= 0 || session.transaction.rentals.get(rental.id) != nil { rental.id = 0 }
             if key == ExportKey.of("rental", rental.id, rental.begunAt) { rental.importKey = nil }
             try check(rental.price)
-            guard rental.quantity > 0 else { throw Refused("quantity", "A rental is of one piece at least.") }
+            guard rental.quantity > 0 else { throw Refused("quantity", "A rental must be for at least one item.") }
             guard
                 let added = try session.record(.rentalImported, rental, at: rental.begunAt)?.content
-            else { throw DeskError.input(nil, "The rental was not added.") }
+            else { throw DeskError.input(nil, "The rental could not be added.") }
             return .added(added)
         }
     }
@@ -91,12 +93,12 @@ extension ImportService {
             suggestion.policy = try session.policies.wasInForce(
                 suggestion.policy, from: suggestion.submittedAt, through: suggestion.decidedAt)
             guard (suggestion.decidedAt == nil) == (suggestion.state == .review) else {
-                throw Refused("state", "A suggestion is decided when it waits no longer.")
+                throw Refused("state", "Only a suggestion that is no longer under review has a decision date.")
             }
             let change = SuggestionChange(.imported, suggestion)
             guard
                 let added = try session.record(change, at: suggestion.submittedAt)?.content
-            else { throw DeskError.input(nil, "The suggestion was not added.") }
+            else { throw DeskError.input(nil, "The suggestion could not be added.") }
             return .added(added.suggestion)
         }
     }
@@ -110,7 +112,7 @@ extension ImportService {
             }
             if let same { return .unchanged(same) }
             guard line.quantity > 0, (line.title == nil) != (line.listing == nil) else {
-                throw Refused("line", "A line of a cart is about a title or a listing.")
+                throw Refused("line", "A line of a cart must refer to a title or an offer.")
             }
             if let price = line.price { try check(price) }
             var line = line
@@ -118,7 +120,7 @@ extension ImportService {
             let change = CartChange(patron: line.patron, lines: [line])
             guard let added = try session.record(.cartChanged, change, at: line.addedAt)?.content,
                 let written = added.lines.first
-            else { throw DeskError.input(nil, "The line was not added.") }
+            else { throw DeskError.input(nil, "The line could not be added.") }
             return .added(written)
         }
     }
@@ -131,20 +133,20 @@ extension ImportService {
                 return .unchanged(same)
             }
             guard (favourite.title == nil) != (favourite.listing == nil) else {
-                throw Refused("favourite", "A favourite is a title or a listing.")
+                throw Refused("favourite", "A favourite must be a title or an offer.")
             }
             var favourite = favourite
             if try favourite.id <= 0 || favourites.get(favourite.id) != nil { favourite.id = 0 }
             guard
                 let added = try session.record(.favouriteAdded, favourite, at: favourite.addedAt)?.content
-            else { throw DeskError.input(nil, "The favourite was not added.") }
+            else { throw DeskError.input(nil, "The favourite could not be added.") }
             return .added(added)
         }
     }
 
     static func key(_ key: String?) throws -> String {
         guard let key, !key.isEmpty else {
-            throw DeskError.input("import_key", "What is taken in from another store needs a key.")
+            throw DeskError.input("import_key", "Anything imported from another store needs a key.")
         }
         return key
     }
@@ -152,7 +154,7 @@ extension ImportService {
     func check(_ amount: Money) throws {
         let currency = try session.fees.currency()
         guard amount.currency == currency, !amount.isNegative else {
-            throw Refused("currency", "The library reckons in \(currency.code).")
+            throw Refused("currency", "Amounts must be in the library's currency, \(currency.code).")
         }
     }
 }

@@ -76,7 +76,7 @@ extension MarketService {
         return try session.request(trail) {
             var listing = try knownOwn(id, asker, trail)
             if listing.state == .withdrawn { return listing }
-            guard listing.state != .sold else { throw Refused("closed", "The listing \(id) is sold.") }
+            guard listing.state != .sold else { throw Refused("closed", "The offer \(id) has been sold.") }
             listing.state = .withdrawn
             listing.updatedAt = session.now
             return try record(.withdrawn, listing).listing
@@ -94,14 +94,14 @@ extension MarketService {
             var listing = try known(id, trail)
             trail.patron = listing.seller
             guard listing.state == .review else {
-                throw Refused("closed", "The listing \(id) is \(listing.state.rawValue) and waits for no review.")
+                throw Refused("closed", "The offer \(id) is \(listing.state.rawValue) and is not waiting for review.")
             }
             listing.state = publish ? .active : .draft
             listing.updatedAt = session.now
             listing.decision = try message.map { try session.patrons.impersonal($0, about: listing.seller) }
             if publish { try settleTitle(of: &listing) }
             let (written, _) = try record(.decided, listing)
-            try tell(.listing, of: written, decision: publish ? "published" : "refused")
+            try tell(.listing, of: written, decision: publish ? "approved" : "declined")
             return written
         }
     }
@@ -113,7 +113,7 @@ extension MarketService {
     /// - Throws: ``Refused`` with `closed`.
     static func checkOpen(_ listing: Listing) throws(Refused) {
         guard listing.isOpen else {
-            throw Refused("closed", "The listing \(listing.id) is \(listing.state.rawValue).")
+            throw Refused("closed", "The offer \(listing.id) is \(listing.state.rawValue).")
         }
     }
 
@@ -136,7 +136,7 @@ extension MarketService {
                 listing.proposal = proposal
             }
         } else {
-            throw DeskError.input("title", "A listing needs a title.")
+            throw DeskError.input("title", "An offer needs a title.")
         }
         trail.titles = listing.title.map { [$0] } ?? []
     }
@@ -150,37 +150,39 @@ extension MarketService {
         switch listing.kind {
         case .sell, .rent:
             guard let price = listing.price, price.currency == (try session.fees.currency()), !price.isNegative else {
-                throw DeskError.input("price", "What is sold or rented out has a price in the library's currency.")
+                throw DeskError.input(
+                    "price",
+                    "An item that is sold or rented out needs a price in the library's currency.")
             }
         case .trade, .donate:
             guard listing.price == nil else {
-                throw DeskError.input("price", "What is traded or given away has no price.")
+                throw DeskError.input("price", "An item that is swapped or given away cannot have a price.")
             }
         }
         if listing.kind == .rent {
             let period = listing.period ?? .days(1)
             guard period.count > 0, [.days, .weeks, .months].contains(period.unit) else {
-                throw DeskError.input("period", "A rental's price is for days, weeks or months.")
+                throw DeskError.input("period", "A rental price must be for a number of days, weeks or months.")
             }
             listing.period = period
         } else if listing.period != nil {
-            throw DeskError.input("period", "Only a rental's price is for a period.")
+            throw DeskError.input("period", "Only a rental price can be for a period.")
         }
         guard (0...Self.mostPieces).contains(listing.quantity), listing.quantity > 0 || listing.state != .active else {
-            throw DeskError.input("quantity", "A listing has 1 to \(Self.mostPieces) pieces.")
+            throw DeskError.input("quantity", "The number of items must be from 1 to \(Self.mostPieces).")
         }
         for (name, text) in [("condition", listing.condition), ("edition", listing.edition)]
         where text.utf8.count > Self.longestText {
-            throw DeskError.input(name, "The \(name) has at most \(Self.longestText) bytes.")
+            throw DeskError.input(name, "The \(name) can be at most \(Self.longestText) bytes long.")
         }
         guard listing.note.utf8.count <= Self.longestNote else {
-            throw DeskError.input("note", "The note has at most \(Self.longestNote) bytes.")
+            throw DeskError.input("note", "The note can be at most \(Self.longestNote) bytes long.")
         }
         if let picture = listing.picture {
             let isAddress = picture.hasPrefix("https://") || picture.hasPrefix("http://")
             guard isAddress, picture.utf8.count <= Self.longestText,
                 picture.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-            else { throw DeskError.input("picture", "A picture is an http or https address.") }
+            else { throw DeskError.input("picture", "The picture must be an http or https address.") }
         }
         listing.condition = try session.patrons.impersonal(listing.condition, about: listing.seller)
         listing.edition = try session.patrons.impersonal(listing.edition, about: listing.seller)
@@ -195,12 +197,12 @@ extension MarketService {
         case .draft: return .draft
         case .hidden where before.state == .active: return .hidden
         case .active where before.state == .review:
-            throw Refused("review", "The listing \(before.id) waits for a decision of staff.")
+            throw Refused("review", "The offer \(before.id) is waiting for a decision by staff.")
         case .active:
-            guard quantity > 0 else { throw Refused(Refusal.Code.stock, "Nothing is left to offer.") }
+            guard quantity > 0 else { throw Refused(Refusal.Code.stock, "There is nothing left to offer.") }
             return .active
         default:
-            throw Refused("closed", "A listing that is \(before.state.rawValue) does not become \(wanted.rawValue).")
+            throw Refused("closed", "An offer that is \(before.state.rawValue) cannot become \(wanted.rawValue).")
         }
     }
 
@@ -256,7 +258,7 @@ extension TitleProposal {
     /// - Throws: ``DeskError`` if it names nothing.
     func check() throws {
         guard title.contains(where: { !$0.isWhitespace }), title.utf8.count <= 1_000 else {
-            throw DeskError.input("title", "A title that the catalogue lacks needs its name.")
+            throw DeskError.input("title", "A title that is not in the catalogue needs a name.")
         }
     }
 }

@@ -76,7 +76,7 @@ extension MarketService {
 
     private static func checkRoom(for listing: Listing) throws(Refused) {
         guard listing.pictures.count < Listing.mostPictures else {
-            throw Refused("pictures_full", "An offer has at most \(Listing.mostPictures) pictures.")
+            throw Refused("pictures_full", "An offer can have at most \(Listing.mostPictures) pictures.")
         }
     }
 }

@@ -68,7 +68,7 @@ package struct MarketService {
 extension MarketService {
     func known(_ id: Int64, _ trail: RequestTrail) throws -> Listing {
         guard let listing = try transaction.listings.get(id) else {
-            throw Refused(Refusal.Code.unknownListing, "There is no listing \(id).")
+            throw Refused(Refusal.Code.unknownListing, "There is no offer \(id).")
         }
         trail.titles = listing.title.map { [$0] } ?? []
         return listing
@@ -95,10 +95,10 @@ extension MarketService {
 
     /// What staff alone may do.
     func checkStaff() throws {
-        guard session.actor.role != .patron else { throw Refused(Refusal.Code.notOwner, "That is for staff.") }
+        guard session.actor.role != .patron else { throw Refused(Refusal.Code.notOwner, "Only staff can do that.") }
     }
 
-    static let notOwner = Refused(Refusal.Code.notOwner, "That is another patron's.")
+    static let notOwner = Refused(Refusal.Code.notOwner, "That belongs to another patron.")
 
     /// What the listing is called: the title's name.
     package func label(of listing: Listing) throws -> String {
@@ -132,7 +132,7 @@ extension MarketService {
         // What was sold may come back until it is handed over.
         if listing.state == .withdrawn { listing.pictures = [] }
         guard let (change, event) = try session.record(ListingChange(step, listing)) else {
-            throw DeskError.input(nil, "The listing was not written.")
+            throw DeskError.input(nil, "The offer could not be saved.")
         }
         try transaction.pictures.remove(of: .listing(change.listing.id), except: change.listing.pictures)
         return (change.listing, event)

@@ -81,7 +81,7 @@ package struct ConversationService {
     /// - Throws: ``DeskError`` for a text that is blank or too long.
     static func check(_ text: String, field: String = "text") throws {
         guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= longestText else {
-            throw DeskError.input(field, "A message has 1 to \(longestText) bytes.")
+            throw DeskError.input(field, "A message must be 1 to \(longestText) bytes long.")
         }
     }
 
@@ -90,12 +90,16 @@ package struct ConversationService {
     /// - Throws: ``Refused``.
     func conversation(about listing: Listing, from sender: Patron) throws -> Conversation {
         guard listing.state == .active || listing.state == .hidden else {
-            throw Refused(Refusal.Code.notOffered, "The listing \(listing.id) is not offered any more.")
+            throw Refused(Refusal.Code.notOffered, "The offer \(listing.id) is no longer available.")
         }
         guard let seller = listing.seller else {
-            throw Refused("no_owner", "The library itself offers that: ask at the desk.")
+            throw Refused("no_owner", "The library itself offers this. Please ask at the desk.")
         }
-        guard seller != sender.id else { throw Refused("own_listing", "That is the patron's own.") }
+        guard seller != sender.id else {
+            throw Refused(
+                "own_listing",
+                "You cannot do that with your own offer or review.")
+        }
         if let begun = try conversations.latest(listing: listing.id, asker: sender.id), begun.owner == seller {
             return begun
         }
@@ -103,7 +107,7 @@ package struct ConversationService {
         let conversation = Conversation(
             listing: listing.id, asker: sender.id, owner: seller, begunAt: session.now)
         guard let begun = try session.record(.conversationBegun, conversation)?.content else {
-            throw DeskError.input(nil, "The conversation was not written.")
+            throw DeskError.input(nil, "The conversation could not be saved.")
         }
         return begun
     }
@@ -114,14 +118,14 @@ package struct ConversationService {
     @discardableResult
     func add(_ text: String, from sender: Patron, to conversation: Conversation) throws -> Message {
         guard let reader = conversation.other(than: sender.id) else {
-            throw Refused("no_reader", "Whom you write to is no member any more.")
+            throw Refused("no_reader", "The person you are writing to is no longer a member.")
         }
         try checkBlocks(sender.id, reader)
         let message = Message(
             conversation: conversation.id, number: conversation.messages + 1, sender: sender.id, text: text,
             sentAt: session.now)
         guard let added = try session.record(.messageSent, message)?.content else {
-            throw DeskError.input(nil, "The message was not written.")
+            throw DeskError.input(nil, "The message could not be saved.")
         }
         return added
     }
@@ -162,7 +166,7 @@ package struct ConversationService {
     package func block(_ id: Int64, by key: PatronKey) throws -> Outcome<Conversation> {
         try change("messages.block", id, of: key) { conversation, patron in
             guard let writer = conversation.other(than: patron.id) else {
-                throw Refused("no_reader", "They are no member any more.")
+                throw Refused("no_reader", "This person is no longer a member.")
             }
             guard try blocked.find(patron: patron.id, writer: writer) == nil else { return }
             let block = BlockedWriter(patron: patron.id, writer: writer, blockedAt: session.now)
@@ -207,10 +211,10 @@ package struct ConversationService {
 
     private func checkBlocks(_ sender: Int64, _ reader: Int64) throws {
         guard try !isBlocked(sender, by: reader) else {
-            throw Refused("blocked", "They take no messages from you.")
+            throw Refused("blocked", "This member does not accept messages from you.")
         }
         guard try !isBlocked(reader, by: sender) else {
-            throw Refused("blocked", "You take no messages from them: allow that first.")
+            throw Refused("blocked", "You have blocked messages from this member. Accept them again first.")
         }
     }
 }

@@ -84,7 +84,7 @@ extension MarketService {
             let key = "contact:\(sender.id):\(id):\(TextFolding.folded(message).hashedWords)"
             try session.conversations.add(message, from: sender, to: conversation)
             guard let told = try session.conversations.tell(conversation, message, from: sender, subjectKey: key)
-            else { throw Refused("exists", "That was said already.") }
+            else { throw Refused("exists", "That message has already been sent.") }
             return told
         }
     }

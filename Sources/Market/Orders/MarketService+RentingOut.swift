@@ -25,7 +25,7 @@ extension MarketService {
             if let seller = listing.seller { try session.patrons.checkStanding(of: seller, for: .market) }
             guard let borrower = try session.patrons.member(named: name) else { throw Self.noMember(name) }
             if let seller = listing.seller, try session.conversations.isBlocked(seller, by: borrower.id) {
-                throw Refused("blocked", "They take no messages from you.")
+                throw Refused("blocked", "This member does not accept messages from you.")
             }
             guard try transaction.patrons.lock(borrower.id) else { throw Self.noMember(name) }
             var sale = try Sale(session, buyer: borrower)
@@ -39,7 +39,7 @@ extension MarketService {
     private static func noMember(_ name: String) -> Refused {
         Refused(
             Refusal(
-                code: Refusal.Code.unknownPatron, message: "There is no member \(name).",
+                code: Refusal.Code.unknownPatron, message: "There is no member called \(name).",
                 figures: ["field": "borrower"]))
     }
 

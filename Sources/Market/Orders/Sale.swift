@@ -65,7 +65,7 @@ struct Sale {
             throw DeskError.input("quantity", "1 to \(MarketService.mostPieces) pieces can be had at once.")
         }
         guard var listing = try taken[wanted.listing] ?? transaction.listings.get(wanted.listing) else {
-            throw Refused(Refusal.Code.unknownListing, "There is no listing \(wanted.listing).")
+            throw Refused(Refusal.Code.unknownListing, "There is no offer \(wanted.listing).")
         }
         let label = try market.label(of: listing)
         try checkOffer(listing, wanted, label)
@@ -83,24 +83,28 @@ struct Sale {
                 Refusal.Code.notOffered,
                 wanted.kind == .rent ? "\(label) is not for rent." : "\(label) is for rent only.")
         }
-        guard listing.seller != buyer.id else { throw Refused("own_listing", "\(label) is the patron's own.") }
+        guard listing.seller != buyer.id else {
+            throw Refused(
+                "own_listing",
+                "You cannot buy or rent your own offer: \(label).")
+        }
         let isGone = listing.state == .sold || listing.quantity == 0 && listing.state == .hidden
         guard listing.state == .active || isGone else {
-            throw Refused(Refusal.Code.notOffered, "\(label) is not offered any more.")
+            throw Refused(Refusal.Code.notOffered, "\(label) is no longer available.")
         }
         guard !isGone, listing.quantity >= wanted.quantity else {
             let left = isGone ? 0 : listing.quantity
             throw Refused(
                 Refusal(
                     code: Refusal.Code.stock,
-                    message: left == 0 ? "Nothing is left of \(label)." : "Only \(left) are left of \(label).",
+                    message: left == 0 ? "There is nothing left of \(label)." : "Only \(left) left of \(label).",
                     figures: ["left": .integer(left)]))
         }
         guard let expected = wanted.expected, expected != listing.cost(in: expected.currency) else { return }
         throw Refused(
             Refusal(
                 code: "price_changed",
-                message: "\(label) costs \(listing.cost(in: expected.currency)) now, no longer \(expected).",
+                message: "\(label) now costs \(listing.cost(in: expected.currency)), no longer \(expected).",
                 figures: ["price": .string(listing.cost(in: expected.currency).description)]))
     }
 
@@ -125,16 +129,16 @@ struct Sale {
         question.listing = try market.facts(of: listing)
         let asked = try session.asked(question) { Decision(point: $0.point, answer: .allow) }
         guard let due = asked.decision.due else {
-            throw Refused(Refusal.Code.noRule, "The policy gives no date for the rental; say when it ends.")
+            throw Refused(Refusal.Code.noRule, "The policy gives no end date for the rental. Please choose one.")
         }
         return due.date
     }
 
     private func periods(of listing: Listing, until ends: CivilDate) throws -> Int64 {
         let today = desk.settings.zone(ofBranch: session.actor.branch ?? "").date(of: session.now)
-        guard ends > today else { throw Refused("past", "A rental ends after today, \(today).") }
+        guard ends > today else { throw Refused("past", "A rental must end after today, \(today).") }
         guard Int64(ends.days(since: today)) <= Self.longestRental else {
-            throw Refused("too_long", "A rental ends within \(Self.longestRental) days.")
+            throw Refused("too_long", "A rental must end within \(Self.longestRental) days.")
         }
         return try (listing.period ?? .days(1)).startedCount(from: today, to: ends)
     }
@@ -221,7 +225,7 @@ struct Sale {
         // A balance beyond 64 bits could never be read again.
         _ = try session.fees.balance(of: buyer.id).adding(try order.owed())
         guard let (placed, event) = try session.record(.orderPlaced, order) else {
-            throw DeskError.input(nil, "The order was not written.")
+            throw DeskError.input(nil, "The order could not be saved.")
         }
         for (ordinal, asked) in price.asked.enumerated() where !asked.policy.isEmpty {
             try session.log(asked, ordinal: Int64(ordinal), under: event)
@@ -256,7 +260,7 @@ struct Sale {
             if let listing = taken[id] { try market.record(.taken, listing) }
         }
         guard let rental = try items.compactMap({ try rental($0, of: nil) }).first else {
-            throw DeskError.input(nil, "The rental was not written.")
+            throw DeskError.input(nil, "The rental could not be saved.")
         }
         return rental
     }
@@ -268,7 +272,7 @@ struct Sale {
             order: order?.id, quantity: item.wanted.quantity, price: item.line.price,
             period: item.listing.period ?? .days(1), begunAt: session.now, ends: ends)
         guard let begun = try session.record(.rentalBegun, rental)?.content else {
-            throw DeskError.input(nil, "The rental was not written.")
+            throw DeskError.input(nil, "The rental could not be saved.")
         }
         return begun
     }

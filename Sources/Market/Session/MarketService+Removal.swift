@@ -10,7 +10,7 @@ extension MarketService {
         let rentals =
             try transaction.rentals.list(borrower: patron, isOpen: true, ListPart(limit: 1))
             + transaction.rentals.list(lender: patron, isOpen: true, ListPart(limit: 1))
-        guard rentals.isEmpty else { throw Refused("open_rentals", "The patron still has something rented or lent.") }
+        guard rentals.isEmpty else { throw Refused("open_rentals", "The patron still has open rentals.") }
         let orders =
             try transaction.orders.list(buyer: patron, state: .open, ListPart(limit: 1))
             + transaction.orders.list(seller: patron, state: .open, ListPart(limit: 1))

@@ -112,7 +112,7 @@ package struct SuggestionService {
 
     private func checkNew(_ proposal: TitleProposal, _ patron: Int64) throws {
         if let isbn = proposal.isbn, try transaction.titles.find(isbn) != nil {
-            throw Refused("exists", "The catalogue has a title with the ISBN \(isbn.digits13).")
+            throw Refused("exists", "The catalogue already has a title with the ISBN \(isbn.digits13).")
         }
         let wanted = TextFolding.folded(proposal.title)
         let isKnown = try transaction.suggestions.of(patron: patron).contains { other in
@@ -120,7 +120,7 @@ package struct SuggestionService {
             if let isbn = proposal.isbn, let theirs = other.proposal.isbn { return isbn == theirs }
             return TextFolding.folded(other.proposal.title) == wanted && other.proposal.authors == proposal.authors
         }
-        if isKnown { throw Refused("exists", "The patron has suggested that already.") }
+        if isKnown { throw Refused("exists", "This title has already been suggested.") }
     }
 
     private func tell(of suggestion: Suggestion) throws {
@@ -133,13 +133,13 @@ package struct SuggestionService {
                 event: .suggestion, subjectKey: "suggestion:\(suggestion.id)", title: suggestion.title,
                 words: SaleWords(
                     title: suggestion.proposal.title,
-                    decision: suggestion.state == .approved ? "accepted" : "refused", message: suggestion.decision),
+                    decision: suggestion.state == .approved ? "approved" : "declined", message: suggestion.decision),
                 suggestion: facts), to: patron)
     }
 
     private func record(_ step: SuggestionChange.Step, _ suggestion: Suggestion) throws -> (Suggestion, Int64) {
         guard let (change, event) = try session.record(SuggestionChange(step, suggestion)) else {
-            throw DeskError.input(nil, "The suggestion was not written.")
+            throw DeskError.input(nil, "The suggestion could not be saved.")
         }
         return (change.suggestion, event)
     }

@@ -49,7 +49,9 @@ package struct PluginSetting: Hashable, Sendable {
             case .number: Double(text).flatMap { $0.isFinite ? .number($0) : nil }
             case .boolean: ["true": .bool(true), "false": .bool(false)][text]
             }
-        guard let value else { throw PluginSettingError("'\(name)' is \(expected), not '\(SafeText.line(text))'") }
+        guard let value else {
+            throw PluginSettingError(name, "'\(name)' is \(expected), not '\(SafeText.line(text))'")
+        }
         try check(value)
         return value
     }
@@ -63,22 +65,26 @@ package struct PluginSetting: Hashable, Sendable {
         case (.secret, .string), (.boolean, .bool): number = nil
         case (.date, .string), (.money, .string):
             guard luaValue(value, .eur) != nil else {
-                throw PluginSettingError("'\(name)' is \(expected), not \(shown)")
+                throw PluginSettingError(name, "'\(name)' is \(expected), not \(shown)")
             }
             number = nil
         case (.url, .string(let text)):
             guard let address = try? WebAddress(text), address.scheme == "https" || address.isLoopback else {
-                throw PluginSettingError("'\(name)' is \(expected), not \(shown)")
+                throw PluginSettingError(name, "'\(name)' is \(expected), not \(shown)")
             }
             number = nil
         case (.integer, .integer(let whole)): number = Double(whole)
         case (.number, .integer(let whole)): number = Double(whole)
         case (.number, .number(let it)): number = it
-        default: throw PluginSettingError("'\(name)' is \(expected), not \(shown)")
+        default: throw PluginSettingError(name, "'\(name)' is \(expected), not \(shown)")
         }
         guard let number else { return }
-        if let least, number < least { throw PluginSettingError("'\(name)' is at least \(least.plain), not \(shown)") }
-        if let most, number > most { throw PluginSettingError("'\(name)' is at most \(most.plain), not \(shown)") }
+        if let least, number < least {
+            throw PluginSettingError(name, "'\(name)' is at least \(least.plain), not \(shown)")
+        }
+        if let most, number > most {
+            throw PluginSettingError(name, "'\(name)' is at most \(most.plain), not \(shown)")
+        }
     }
 
     /// The value as a plugin reads it: a date as one, an amount in the library's currency; nil for what is none.
@@ -105,10 +111,16 @@ package struct PluginSetting: Hashable, Sendable {
 
 /// Why a setting cannot be so.
 package struct PluginSettingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the setting.
+    package let setting: String
+    /// Whether a value has to be given, and none is.
+    package let isMissing: Bool
     package let message: String
     package var description: String { message }
 
-    init(_ message: String) {
+    init(_ setting: String, _ message: String, isMissing: Bool = false) {
+        self.setting = setting
+        self.isMissing = isMissing
         self.message = message
     }
 }
@@ -130,12 +142,14 @@ extension [PluginSetting] {
         for (name, text) in given {
             guard let setting = first(where: { $0.name == name }) else {
                 let hint = NameSuggestion.nearest(to: name, among: map(\.name)).map { "; did you mean '\($0)'?" }
-                throw PluginSettingError("the plugin has no setting '\(SafeText.line(name))'" + (hint ?? ""))
+                throw PluginSettingError(name, "the plugin has no setting '\(SafeText.line(name))'" + (hint ?? ""))
             }
-            values[name] = text.isEmpty ? nil : try setting.value(of: text)
+            // A bare nil would be JSON's null, which is a value.
+            values[name] = text.isEmpty ? JSON?.none : try setting.value(of: text)
         }
         for setting in self where setting.isRequired && setting.standard == nil && values[setting.name] == nil {
-            throw PluginSettingError("'\(setting.name)' is not set; give it by --set \(setting.name)=VALUE")
+            throw PluginSettingError(
+                setting.name, "'\(setting.name)' is not set; give it by --set \(setting.name)=VALUE", isMissing: true)
         }
         return values
     }

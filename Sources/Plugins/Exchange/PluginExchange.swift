@@ -2,6 +2,7 @@ package import Circulation
 package import Desk
 package import LuaRuntime
 package import Scripting
+import TextFormats
 
 /// What plugins in force read and write for others. What they run with may read the library and change nothing of it.
 package struct PluginExchange {
@@ -37,6 +38,24 @@ package struct PluginExchange {
         }
         return plugins.map { plugin, manifest in
             PluginTranslator(manifest, settings: plugin.settings, currency: currency) { try load(plugin) }
+        }
+    }
+
+    /// The imports of plugins that come with the program and are not in force: to find one that reads a file.
+    ///
+    /// - Throws: what the store throws.
+    package func translators(of shipped: [ShippedPlugin]) throws -> [PluginTranslator] {
+        let (known, currency) = try desk.read {
+            (Set(try $0.plugins.list().map(\.name)), try $0.settings.library().currency)
+        }
+        return shipped.filter { plugin in
+            !known.contains(plugin.manifest.name) && !plugin.manifest.contributions(of: .imports).isEmpty
+        }.map { plugin in
+            PluginTranslator(plugin.manifest, settings: [:], currency: currency) {
+                try LoadedPlugin(
+                    plugin.bundle, rights: [], settings: [:], desk: desk, clock: clock, output: output, limits: limits,
+                    probes: probes)
+            }
         }
     }
 

@@ -112,11 +112,11 @@ extension LoadedPlugin {
         for parameter in form.parameters {
             guard let text = texts[parameter.name], !text.isEmpty else {
                 guard parameter.isRequired && parameter.standard == nil else { continue }
-                throw Problem.input("'\(parameter.name)' has to be filled in.", argument: parameter.name)
+                throw Problem.input("'\(parameter.name)' must be filled in.", argument: parameter.name)
             }
             guard text.count <= Self.longestText else {
                 throw Problem.input(
-                    "'\(parameter.name)' has at most \(Self.longestText) characters.", argument: parameter.name)
+                    "'\(parameter.name)' can have at most \(Self.longestText) characters.", argument: parameter.name)
             }
             if let choices = choices[parameter.name], !choices.contains(where: { $0.value == text }) {
                 throw Problem.input("'\(parameter.name)' cannot be this any more.", argument: parameter.name)

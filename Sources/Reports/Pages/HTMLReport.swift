@@ -68,7 +68,7 @@ package struct HTMLReport {
         guard !ways.isEmpty else { return "" }
         let links = ways.map { way in "<a href=\"\(HTMLPage.escaped(way.path))\">\(HTMLPage.escaped(way.words))</a>" }
         return
-            "<nav class=\"back\" aria-label=\"\(HTMLPage.escaped(say("Way back")))\">\(links.joined(separator: " · "))</nav>"
+            "<nav class=\"back\" aria-label=\"\(HTMLPage.escaped(say("Back to reports")))\">\(links.joined(separator: " · "))</nav>"
     }
 
     /// Whose report it is, above the title.
@@ -112,7 +112,7 @@ package struct HTMLReport {
         switch (dates[0], dates[1]) {
         case (let from?, let to?):
             return from == to ? single(.date(from)) : say("\(single(.date(from))) to \(single(.date(to)))")
-        case (let from?, nil): return say("from \(single(.date(from))) on")
+        case (let from?, nil): return say("from \(single(.date(from))) onwards")
         case (nil, let to?): return say("until \(single(.date(to)))")
         case (nil, nil): return nil
         }

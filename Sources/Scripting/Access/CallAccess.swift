@@ -136,7 +136,8 @@ extension CallAccess {
             let named = try key.flatMap { key in try script.look { try $0.patrons.get(key)?.id } }
             guard named != holder.id else {
                 throw Problem(
-                    403, "password_needed", "Your own account is ended by 'POST /patrons/me/leave' and your password.")
+                    403, "password_needed",
+                    "To delete your own account, use 'POST /patrons/me/leave' with your password.")
             }
         }
     }

@@ -6,6 +6,8 @@ package struct Caller: Sendable {
     /// The patron to whom the token belongs; nil if the caller is not logged in.
     package let patron: Patron?
     package let token: AccessToken?
+    /// The branch at which a member of staff works now; nil: the one of their own record.
+    package var workplace: String?
 
     package static let anonymous = Caller(patron: nil, token: nil)
 
@@ -23,7 +25,7 @@ package struct Caller: Sendable {
     /// - Throws: ``Problem`` where they were let in by a key that is not for this.
     package func check(_ group: String?, changes: Bool) throws(Problem) {
         guard let token, token.kind == .key, !token.scope.allows(group, changes: changes) else { return }
-        throw Problem(403, "not_in_scope", "This key is not for that.")
+        throw Problem(403, "not_in_scope", "This key does not allow that.")
     }
 
     package var isStaff: Bool { patron.map { $0.role != .patron } ?? false }
@@ -32,13 +34,17 @@ package struct Caller: Sendable {
     /// Whether they may see who other patrons are; a key may that is for patrons.
     package var seesPatrons: Bool { isStaff && (try? check("patrons", changes: false)) != nil }
 
-    /// As the desk sees them: online, by the role of their record.
+    /// The branch at which what they do at the desk happens; nil for patrons, and for staff of no branch.
+    package var branch: String? { isStaff ? workplace ?? patron?.homeBranch : nil }
+
+    /// As the desk sees them: by the role of their record, patrons online, staff at a branch.
     package var actor: Actor {
         guard let patron else { return Actor(name: "anonymous", role: .patron, channel: .web) }
+        let name = "patron:\(patron.id)"
         switch patron.role {
-        case .patron: return Actor(name: "patron:\(patron.id)", role: .patron, channel: .web)
-        case .staff: return Actor(name: "patron:\(patron.id)", role: .staff, channel: .desk)
-        case .admin: return Actor(name: "patron:\(patron.id)", role: .admin, channel: .desk)
+        case .patron: return Actor(name: name, role: .patron, channel: .web)
+        case .staff: return Actor(name: name, role: .staff, channel: .desk, branch: branch)
+        case .admin: return Actor(name: name, role: .admin, channel: .desk, branch: branch)
         }
     }
 }

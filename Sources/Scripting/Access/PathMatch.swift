@@ -31,7 +31,7 @@ package struct PathMatch<Way: Routed>: Sendable {
             if let rest = Way.rest, let way = ways[rest] { return way }
             let names = ways.keys.map { $0.rawValue.uppercased() }
             let words = (names + (names.contains("GET") ? ["HEAD"] : [])).sorted().joined(separator: ", ")
-            throw Problem(405, "method", "This can be asked for by \(words) alone.", fields: ["Allow": words])
+            throw Problem(405, "method", "Only \(words) can be used here.", fields: ["Allow": words])
         }
     }
 

@@ -54,7 +54,7 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         401, "no_token", "Log in, and send the token: 'Authorization: Bearer TOKEN'.",
         fields: ["WWW-Authenticate": "Bearer"])
     package static let badToken = Problem(
-        401, "invalid_token", "The token is unknown, ran out or was revoked.",
+        401, "invalid_token", "The token is unknown, has expired or was revoked.",
         fields: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
     package static let notAllowed = Problem(403, "not_allowed", "Your role does not allow this.")
     package static let metricsNotAllowed = Problem(
@@ -63,7 +63,7 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     )
     package static let busy = Problem(
         503, "busy", "The server is busy; try again in a moment.", fields: ["Retry-After": "1"])
-    package static let fault = Problem(500, "internal", "Something went wrong here; the log tells what.")
+    package static let fault = Problem(500, "internal", "Something went wrong here; the log has the details.")
 
     /// What came does not make sense.
     ///
@@ -77,7 +77,7 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Something was tried too often; in so many seconds it may be tried again.
     package static func tooOften(_ seconds: Int) -> Problem {
         Problem(
-            429, "too_many_requests", "That was too often; try again in \(seconds) seconds.",
+            429, "too_many_requests", "Too many requests. Please try again in \(seconds) seconds.",
             fields: ["Retry-After": String(seconds)])
     }
 

@@ -56,7 +56,7 @@ extension PercentEncoding {
             return try decoded(text, plusIsSpace: plusIsSpace)
         } catch {
             switch error {
-            case .digits: throw .input("This is not well encoded: a '%' stands before no two digits.")
+            case .digits: throw .input("This is not correctly encoded: a '%' is not followed by two digits.")
             case .text: throw .input("This is not UTF-8 text.")
             }
         }

@@ -38,7 +38,7 @@ package struct ReportScript {
     private var head: String {
         var lines = [title + ".", say(Phrase(measure.summary)) + "."]
         if rows.isSeveral {
-            lines.append(say("A title that has several counts in each of them, and once in the total."))
+            lines.append(say("A title that has more than one counts in each of them, and once in the total."))
         }
         if rows == .hour || columns == .hour {
             lines.append(say("Imported history is left out: other systems rarely know the hour."))

@@ -42,7 +42,7 @@ extension ScriptContext {
             return .refused(Refusal(code: "too_many_tries", message: error.description))
         }
         guard let found else {
-            return .refused(Refusal(code: "wrong_log_in", message: "Username or password is wrong."))
+            return .refused(Refusal(code: "wrong_log_in", message: "The username or password is incorrect."))
         }
         return .done(found)
     }

@@ -39,10 +39,10 @@ struct APIRequest {
         } else if try ["GET", "HEAD", "DELETE"].contains(request.method)
             ? !request.body.isEmpty : !request.jsonObject().isEmpty
         {
-            throw Problem.input("Nothing is expected in the body.")
+            throw Problem.input("The request body must be empty.")
         }
         let query = try RequestText.members(of: request.query ?? "")
-        guard !route.takesBody || query.isEmpty else { throw Problem.input("Arguments belong into the body.") }
+        guard !route.takesBody || query.isEmpty else { throw Problem.input("Arguments belong in the body.") }
         for member in query {
             let type = route.otherParameters.first { $0.name == member.name }?.type
             members.others[member.name] = type?.json(ofText: member.value) ?? .string(member.value)
@@ -94,7 +94,7 @@ struct APIRequest {
     /// The record must still be the version that the caller has seen.
     private func checkTag(_ wanted: String, _ call: RouteCall) throws {
         guard let twin = found.ways[.get] else {
-            throw Problem.input("'If-Match' means nothing here.")
+            throw Problem.input("'If-Match' has no meaning here.")
         }
         let seen = try RouteCall(
             route: twin, caller: call.caller, services: services, origin: call.origin, context: call.context)
@@ -102,7 +102,7 @@ struct APIRequest {
         let answer = try web(try seen.answer(members), twin, members)
         let tags = wanted.split(separator: ",").map { String($0).trimmingSpaces() }
         guard wanted == "*" || tags.contains(answer.tag) else {
-            throw Problem(412, "changed", "It was changed meanwhile; look at it again.")
+            throw Problem(412, "changed", "It has been changed in the meantime. Please look at it again.")
         }
     }
 

@@ -9,10 +9,21 @@ struct Authentication {
         self.services = services
     }
 
-    /// The patron to whom the token in the header belongs.
+    /// The patron to whom the token in the header belongs; staff work at the branch that `Moonshelf-Branch` names.
     ///
-    /// - Throws: ``Problem`` for an invalid token.
+    /// - Throws: ``Problem`` for an invalid token, and for a branch that there is not.
     func caller(_ request: WebRequest) throws -> Caller {
+        var caller = try holder(request)
+        if caller.isStaff, let code = request.field("moonshelf-branch") {
+            guard let branch = try services.workplace(code, of: caller) else {
+                throw Problem.input("'Moonshelf-Branch' names no branch of the library.")
+            }
+            caller.workplace = branch
+        }
+        return caller
+    }
+
+    private func holder(_ request: WebRequest) throws -> Caller {
         let values = request.fields.filter { $0.name == "authorization" }
         guard let value = values.first?.value else { return .anonymous }
         let parts = value.split(separator: " ", maxSplits: 1)

@@ -19,7 +19,7 @@ struct MultipartForm {
     /// Of the header of a part, in bytes.
     private static let mostHeaderBytes = 2_048
 
-    private static let wrong = Problem(400, "form", "The form with a file cannot be read.")
+    private static let wrong = Problem(400, "form", "The uploaded form cannot be read.")
 
     /// The mark between parts that a media type names; nil: it is no form with files.
     static func boundary(of type: String?) -> [UInt8]? {

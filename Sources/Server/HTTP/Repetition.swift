@@ -19,7 +19,7 @@ struct Repetition {
         guard let key = request.field("idempotency-key") else { return nil }
         let patron = try holder().id
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (33...126).contains($0) }) else {
-            throw Problem.input("An 'Idempotency-Key' has 1 to 255 letters, digits and signs.")
+            throw Problem.input("An 'Idempotency-Key' must have 1 to 255 characters.")
         }
         let text = [name, request.path, request.query ?? ""].joined(separator: "\n") + "\n"
         self.key = key
@@ -33,7 +33,7 @@ struct Repetition {
     func given(in session: DeskSession) throws -> WebResponse? {
         guard let given = try session.idempotency.find(key, of: patron) else { return nil }
         guard given.fingerprint == fingerprint else {
-            throw Problem(422, "key_reused", "This 'Idempotency-Key' stood with another request.")
+            throw Problem(422, "key_reused", "This 'Idempotency-Key' was already used with another request.")
         }
         return try Self.repeated(given.answer)
     }

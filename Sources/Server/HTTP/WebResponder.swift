@@ -112,7 +112,7 @@ package final class WebResponder: Sendable {
             try checkRate(of: request)
             let most = mostBytes(of: request)
             guard request.body.count <= most else {
-                throw Problem(413, "too_large", "A body has at most \(most) bytes.")
+                throw Problem(413, "too_large", "What you sent is too large: at most \(most) bytes are allowed.")
             }
             let segments = try request.segments()
             if let own = try await ownPage(segments, request) { return own }
@@ -222,7 +222,7 @@ package final class WebResponder: Sendable {
     private static func onlyReading(_ request: WebRequest) throws(Problem) {
         guard ["GET", "HEAD"].contains(request.method) else {
             throw Problem(
-                405, "method", "This can be asked for by GET and HEAD alone.", fields: ["Allow": "GET, HEAD"])
+                405, "method", "Only GET and HEAD can be used here.", fields: ["Allow": "GET, HEAD"])
         }
     }
 
@@ -235,7 +235,9 @@ package final class WebResponder: Sendable {
         if let error = error as? DeskError, error.code == .input { return Problem.input(error.message) }
         services.teller.fault("\(id): \(SafeText.line(String(describing: error)))")
         if let error = error as? StoreError, error.code == .unreachable {
-            return Problem(503, "unreachable", "The library's data cannot be reached at the moment.")
+            return Problem(
+                503, "unreachable",
+                "The library's data cannot be reached at the moment. Please try again later.")
         }
         return Problem.fault
     }

@@ -99,7 +99,7 @@ package struct WebServer: Sendable {
                 ? try await largeBodies.taking { try await body(of: request, most) }
                 : try await body(of: request, most)
         } catch {
-            let problem = error as? Problem ?? Problem(400, "body", "The request broke off.")
+            let problem = error as? Problem ?? Problem(400, "body", "The request was interrupted.")
             return Self.farewell(desk.answer(problem, to: web), on: context.channel)
         }
         if let answer = await desk.stream(web) { return Self.response(answer) }
@@ -113,7 +113,7 @@ package struct WebServer: Sendable {
 
     private static func checkHead(_ request: WebRequest) throws(Problem) {
         if request.path.utf8.count + (request.query?.utf8.count ?? 0) >= mostHeadBytes {
-            throw Problem(400, "too_long", "An address has less than \(mostHeadBytes) bytes.")
+            throw Problem(400, "too_long", "An address must be shorter than \(mostHeadBytes) bytes.")
         }
         if let field = request.fields.first(where: { $0.value.utf8.count > mostHeadBytes }) {
             throw Problem(400, "too_long", "The field '\(field.name)' has more than \(mostHeadBytes) bytes.")
@@ -123,17 +123,21 @@ package struct WebServer: Sendable {
     /// The whole body. A body that is too slow or too large is answered with a problem.
     private func body(of request: Request, _ most: Int) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > most {
-            throw Problem(413, "too_large", "A body has at most \(most) bytes.")
+            throw Problem(413, "too_large", "What you sent is too large: at most \(most) bytes are allowed.")
         }
         var bytes: [UInt8] = []
         do {
             for try await buffer in request.body {
                 bytes += buffer.readableBytesView
-                guard bytes.count <= most else { throw Problem(413, "too_large", "A body has at most \(most) bytes.") }
+                guard bytes.count <= most else {
+                    throw Problem(
+                        413, "too_large",
+                        "What you sent is too large: at most \(most) bytes are allowed.")
+                }
             }
         } catch is SlowBody {
             throw Problem(
-                408, "too_slow", "The request did not come to its end in \(settings.seconds) seconds.")
+                408, "too_slow", "The request was not completed within \(settings.seconds) seconds.")
         }
         return bytes
     }

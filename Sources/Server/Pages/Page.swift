@@ -40,6 +40,8 @@ struct Page: Routed {
     let work: Work
     /// The largest file that its form takes, in bytes; 0: none.
     var mostFileBytes = 0
+    /// Whether it runs what takes long, such as tests.
+    var mayTakeLong = false
     /// Shows the form again, as it was filled in, after a refusal; nil: a separate page shows the refusal.
     var again: (@Sendable (PageCall) throws -> PageView)?
 
@@ -73,8 +75,8 @@ struct Page: Routed {
         }
     }
 
-    /// Whether it may take long: it is made by another process, or a password is looked at.
-    var isLong: Bool { if case .entering = work { true } else { false } }
+    /// Whether it may take long: it is made by another process, a password is looked at, or tests are run.
+    var isLong: Bool { if case .entering = work { true } else { mayTakeLong } }
 
     /// The name under which metrics count its requests.
     var name: String { "page:\(verb.rawValue) \(path)" }

@@ -16,6 +16,8 @@ struct PageCookie: Hashable, Sendable {
         case reset = "-reset"
         /// The code of the language that was picked.
         case language = "-language"
+        /// The code of the branch where this browser stands, for staff.
+        case workplace = "-branch"
     }
 
     var kind: Kind

@@ -83,7 +83,7 @@ struct PageField {
         guard let parameter, fault.description.hasPrefix("'"), let wanted = wanted(parameter.type) else {
             return Problem.input(fault.description, argument: fault.argument)
         }
-        return Problem.input("'\(parameter.name)' has to be \(wanted).", argument: parameter.name)
+        return Problem.input("'\(parameter.name)' must be \(wanted).", argument: parameter.name)
     }
 
     /// The same words at the field itself.
@@ -101,7 +101,7 @@ struct PageField {
         case .money: say("an amount, such as 4.50")
         case .date: say("a date, such as 2026-12-24")
         case .instant: say("a date and a time, such as 2026-12-24T18:00")
-        case .text(let most): say("at most \(most) letters, digits and signs long")
+        case .text(let most): say("at most \(most) characters long")
         case .integer(let range) where range.upperBound < .max:
             say("a whole number from \(range.lowerBound) to \(range.upperBound)")
         default: nil

@@ -113,8 +113,10 @@ struct PageFrame: Sendable {
 
     private func user(_ patron: Patron, _ call: PageCall) throws -> [String: Any] {
         let name = patron.name.isEmpty ? patron.username : patron.name
+        // Each name has a value: a template looks for one that has none in the fields of the page.
         var user: [String: Any] = [
             "name": PageWords.safe(name), "isStaff": call.caller.isStaff, "isAdmin": call.caller.isAdmin,
+            "workplace": false, "toLookAt": false, "pages": [[String: Any]](),
         ]
         let isStaff = call.caller.isStaff
         try call.context.look { session in
@@ -122,6 +124,7 @@ struct PageFrame: Sendable {
             user["unreadNotices"] = Self.badge(try session.notices.unreadCount(of: patron.id, upTo: 100))
             user["waiting"] = Self.badge(try session.waitingCount(of: patron.id, upTo: 100))
             guard isStaff else { return }
+            user["workplace"] = try WorkplacePage.choice(call, session) ?? false
             user["toLookAt"] = Self.badge(try session.suggestions.reviewCount(upTo: 100))
             user["pages"] = try plugins.active(in: session).flatMap { PluginPage.all(of: $0) }
                 .filter { call.caller.isAdmin || !$0.isForAdministrators }
@@ -130,8 +133,8 @@ struct PageFrame: Sendable {
         return user
     }
 
-    /// The text of a badge; nil for none.
-    private static func badge(_ count: Int) -> String? { count > 99 ? "99+" : count > 0 ? String(count) : nil }
+    /// The text of a badge; false for none.
+    private static func badge(_ count: Int) -> Any { count > 99 ? "99+" : count > 0 ? String(count) : false }
 
     /// The outcome of the form from which the browser was redirected.
     private func said(to patron: Patron, _ call: PageCall) throws -> [String: Any]? {
@@ -157,8 +160,8 @@ struct PageFrame: Sendable {
 
     private static func sentence(of problem: Problem) -> String {
         switch problem.status {
-        case 404: say("The page does not exist, or you may not see it.")
-        case 500: say("The fault is ours and has been logged. Try again later, or ask at the desk.")
+        case 404: say("This page does not exist, or you do not have permission to see it.")
+        case 500: say("The problem is on our side and has been logged. Please try again later, or ask at the desk.")
         default: PageWords.sentence(problem.detail)
         }
     }

@@ -55,7 +55,7 @@ struct PageResponder: Sendable {
         guard let page = found else {
             let methods = "GET, HEAD" + (sent == nil ? "" : ", POST")
             if shown?.access != .everyone, shown?.access != .holder { throw Problem.notFound }
-            throw Problem(405, "method", "This can be asked for by \(methods) alone.", fields: ["Allow": methods])
+            throw Problem(405, "method", "Only \(methods) can be used here.", fields: ["Allow": methods])
         }
         return try await plugins.run { try perform(request, page, []) }
     }

@@ -7,6 +7,7 @@ package enum PageTable {
     static let groups: [any PageGroup.Type] = [
         PageAssets.self,
         LanguagePage.self,
+        WorkplacePage.self,
         PicturePage.self,
         BrowsePage.self,
         WelcomePage.self,
@@ -61,6 +62,7 @@ package enum PageTable {
         ReportBuilderPage.self,
         PluginPages.self,
         PluginsPage.self,
+        PluginUsePage.self,
     ]
 
     static let all: [Page] = groups.flatMap { $0.pages }

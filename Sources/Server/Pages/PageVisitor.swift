@@ -19,7 +19,11 @@ struct PageVisitor {
         let session = PageCookie.shown(.session, in: request, services.settings)
         let visit = PageCookie.shown(.visit, in: request, services.settings)
         // A key for a program is not a session, although it authenticates by the header.
-        if let session, let holder = try services.caller(token: session.text), holder.token?.kind == .session {
+        if let session, var holder = try services.caller(token: session.text), holder.token?.kind == .session {
+            if let code = PageCookie.text(.workplace, in: request, services.settings) {
+                // Of a branch that was removed meanwhile nothing is kept.
+                holder.workplace = try services.workplace(code, of: holder)
+            }
             caller = holder
             token = session
             wasStaff = false
@@ -41,8 +45,8 @@ struct PageVisitor {
         else {
             throw Problem(
                 403, "foreign_form",
-                "This form did not come from this library, or is too old. Nothing was changed. Go back, reload the page, "
-                    + "and try again; the library's pages need cookies.")
+                "This form did not come from this library's website, or it has expired. Nothing was changed. Go "
+                    + "back, reload the page and try again. Your browser must accept cookies.")
         }
     }
 }

@@ -7,7 +7,7 @@ enum RefusedPage {
     /// - Throws: what the store throws.
     static func view(_ refusal: JSONObject, back: String, _ call: PageCall) throws -> PageView {
         PageView(
-            template: "refused", title: say("Request refused"),
+            template: "refused", title: say("This request could not be completed"),
             fields: [
                 "reasons": try reasons(of: refusal, call), "back": back,
                 "mayBeOverridden": refusal["may_be_overridden"] == true,
@@ -32,7 +32,7 @@ enum RefusedPage {
         let titles = Set(all.compactMap { $0["title"]?.integerValue })
         let reasons = try all.map { reason -> [String: Any] in
             var fields: [String: Any] = [
-                "message": PageWords.sentence(reason["message"]) ?? say("The library's rules say no.")
+                "message": PageWords.sentence(reason["message"]) ?? say("The library's rules do not allow this.")
             ]
             if titles.count > 1 || reason["figures"]?["line"] != nil,
                 let name = try call.titleName(reason["title"]?.integerValue)
@@ -42,6 +42,6 @@ enum RefusedPage {
             return fields
         }
         if !reasons.isEmpty { return reasons }
-        return [["message": PageWords.sentence(refusal["message"]) ?? say("The library's rules say no.")]]
+        return [["message": PageWords.sentence(refusal["message"]) ?? say("The library's rules do not allow this.")]]
     }
 }

@@ -22,7 +22,7 @@ struct AccountRequests {
         let entry = try accounts.logIn(
             try arguments.need("username"), password: try arguments.need("password"), from: call.origin)
         guard let entry else {
-            throw Problem(401, "wrong_log_in", "Username or password is wrong.")
+            throw Problem(401, "wrong_log_in", "The username or password is incorrect.")
         }
         return .value([
             "token": .string(entry.token.text), "expires_at": .string(entry.expiresAt.description),
@@ -61,7 +61,7 @@ struct AccountRequests {
         let scopes: [String] = arguments["scopes"] ?? AccessScope.all.words
         guard !scopes.isEmpty, scopes.allSatisfy(RouteTable.scopes.contains) else {
             throw Problem.input(
-                "'scopes' are words of these: \(RouteTable.scopes.joined(separator: ", ")).", argument: "scopes")
+                "'scopes' must be chosen from: \(RouteTable.scopes.joined(separator: ", ")).", argument: "scopes")
         }
         let order = AccountManager.KeyRequest(
             label: label, expiresAt: ends, scope: AccessScope(words: scopes),
@@ -135,7 +135,7 @@ struct AccountRequests {
         if patron.id == holder.id {
             guard let old: String = arguments["old"],
                 try accounts.verify(holder.username, password: old, from: call.origin)?.id == holder.id
-            else { throw Problem(403, "wrong_log_in", "The password until now is missing or wrong.") }
+            else { throw Problem(403, "wrong_log_in", "The current password is missing or wrong.") }
         } else if patron.role != .patron && !call.caller.isAdmin {
             throw Problem.notAllowed
         }

@@ -28,7 +28,7 @@ struct RouteCall {
             // With it a program says that it is done.
             if route.path == "/log-out" { return }
             guard route.verb == .get else {
-                throw Problem(403, "not_for_keys", "This wants a session: no key lets do it.")
+                throw Problem(403, "not_for_keys", "This needs a session and cannot be done with a key.")
             }
             // Lists of sessions and keys belong to no group of routes.
             group = nil
@@ -42,7 +42,7 @@ struct RouteCall {
     func complete(_ members: APIMembers) throws -> APIMembers {
         var members = members
         for name in route.hidden where members.others[name] != nil {
-            throw Problem.input("There is no '\(name)' here.")
+            throw Problem.input("There is no parameter '\(name)' here.")
         }
         for parameter in route.pathParameters + route.otherParameters
         where parameter.type.namesPatron && members[parameter.name] == "me" {

@@ -25,7 +25,7 @@ extension RouteTable {
                 .required("most_role", .words(Patron.Role.self), "the highest role in which it acts"),
             ]),
         APIRecordType(
-            name: "access_key", summary: "A key for a program.",
+            name: "access_key", summary: "An API key.",
             fields: [
                 .required("key", .text, "it is shown this once"), .required("label", .text, ""),
                 .required("expires_at", .instant, ""),
@@ -55,7 +55,7 @@ extension RouteTable {
     }
 
     private static let signUp = own(
-        .post, "/accounts", "sign_up", "Makes an account.", APIParameter.ofSignUp,
+        .post, "/accounts", "sign_up", "Creates an account.", APIParameter.ofSignUp,
         .written(.record("patron")), refusals: APIFunction.signUpRefusals,
         .everyone,
         creates: true
@@ -93,14 +93,15 @@ extension RouteTable {
 
     private static let forgotten = own(
         .post, "/passwords/forgotten", "forgot_password",
-        "Mails a link for a new password; the answer is the same whether or not the account exists.",
+        "E-mails a link for a new password; the answer is the same whether or not the account exists.",
         [.required("username", username, "")], .nothing, .everyone
     ) { call, arguments in
         try AccountRequests(call).forgot(try arguments.need("username"))
     }
 
     private static let reset = own(
-        .post, "/passwords/reset", "reset_password", "Sets a password by the token of such a link, once.",
+        .post, "/passwords/reset", "reset_password",
+        "Sets a password with the token from such a link, which works once.",
         [.required("token", .text(maximum: 200), ""), .required("password", password, "")],
         .nothing, refusals: ["invalid_token", "weak_password"], .everyone
     ) { call, arguments in
@@ -109,7 +110,7 @@ extension RouteTable {
 
     private static let setPassword = own(
         .post, "/patrons/{patron}/password", "set_password",
-        "Sets a password; other sessions end, and for another patron's password keys as well.",
+        "Sets a password. Other sessions end; if the password is another patron's, so do their keys.",
         [
             .required("patron", .reference(.patron), ""), .required("password", password, "the new one"),
             .optional("old", password, "the current one; required for one's own password"),
@@ -121,7 +122,8 @@ extension RouteTable {
 
     private static let askEmail = own(
         .post, "/patrons/me/email", "change_email",
-        "Has a link sent to a new address of the caller's, which counts once the link was opened; an empty one counts at once.",
+        "Sends a link to the caller's new address, which takes effect once the link is opened; an empty address "
+            + "takes effect at once.",
         [
             .required("email", .text(maximum: 500), "the new one; empty: none"),
             .required("password", password, "the caller's"),
@@ -132,7 +134,8 @@ extension RouteTable {
     }
 
     private static let confirmEmail = own(
-        .post, "/emails/confirm", "confirm_email", "Puts a new address in force by the token of such a link, once.",
+        .post, "/emails/confirm", "confirm_email",
+        "Confirms a new address with the token from such a link, which works once.",
         [.required("token", .text(maximum: 200), "")], .nothing, refusals: ["invalid_token"], .everyone
     ) { call, arguments in
         try AccountRequests(call).confirmEmail(try arguments.need("token"))
@@ -140,7 +143,7 @@ extension RouteTable {
 
     private static let leave = own(
         .post, "/patrons/me/leave", "leave",
-        "Deletes the caller's account, and what is known of them, unless something is to be settled first.",
+        "Deletes the caller's account and everything known about them, unless something must be settled first.",
         [.required("password", password, "the caller's")],
         .written(.record("patron")), refusals: removal?.refusals ?? [], .holder
     ) { call, arguments in
@@ -151,7 +154,7 @@ extension RouteTable {
     static let removal = LuaAPI.function("patrons.remove")
 
     private static let keys = own(
-        .get, "/keys", "keys", "Lists the caller's keys for programs.", [],
+        .get, "/keys", "keys", "Lists the caller's API keys.", [],
         .value(.list(.record("access_token"))), .holder
     ) { call, _ in
         try AccountRequests(call).tokens(.key)
@@ -159,7 +162,7 @@ extension RouteTable {
 
     private static let issueKey = own(
         .post, "/keys", "issue_key",
-        "Makes a key for a program, which may then do what the caller may, or some of it; never with another key.",
+        "Creates an API key that can do everything the caller can, or some of it. Cannot be called with a key.",
         [
             .required("label", .text(maximum: AccountService.longestLabel), "what it is for"),
             .optional("expires_at", .instant, "366 days from now at most; 90 if left out"),

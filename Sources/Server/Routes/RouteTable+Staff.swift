@@ -8,7 +8,7 @@ extension RouteTable {
     static let staff: [Route] = [staffAccounts, closeAccount, openAccount, makeLink]
 
     static let staffAccount = APIRecordType(
-        name: "staff_account", summary: "An account of staff, and how it stands.",
+        name: "staff_account", summary: "A staff account and its state.",
         fields: [
             .required("id", .id, "of the patron"), .required("username", .text, ""),
             .required("name", .text, "first and last name"), .required("role", .words(Patron.Role.self), ""),
@@ -18,12 +18,13 @@ extension RouteTable {
         ])
 
     static let passwordLink = APIRecordType(
-        name: "password_link", summary: "A link by which the holder of an account sets a password, once.",
+        name: "password_link", summary: "A link with which the holder of an account sets a password, once.",
         fields: [.required("link", .text, "it is shown this once"), .required("expires_at", .instant, "")])
 
     private static let staffAccounts = own(
         .get, "/staff", "staff_accounts",
-        "Lists the accounts of staff and administrators, at most \(AccountService.mostOfStaff), by their numbers.", [],
+        "Lists the accounts of staff and administrators, at most \(AccountService.mostOfStaff), in order of their "
+            + "numbers.", [],
         .value(.list(.record("staff_account"))), .admin
     ) { call, _ in
         try StaffRequests(call).list()
@@ -31,7 +32,8 @@ extension RouteTable {
 
     private static let closeAccount = own(
         .post, "/patrons/{patron}/close-account", "close_account",
-        "Closes an account, not one's own: nobody logs in to it, sessions, keys and links end. The password is kept.",
+        "Closes an account other than one's own: nobody can log in to it, and its sessions, keys and links end. The "
+            + "password is kept.",
         [.required("patron", .reference(.patron), "")], .written(.record("patron")),
         refusals: ["account_closed", "own_account"], .admin
     ) { call, arguments in
@@ -40,7 +42,7 @@ extension RouteTable {
 
     private static let openAccount = own(
         .post, "/patrons/{patron}/open-account", "open_account",
-        "Opens an account that was closed; its holder logs in with the password that it had.",
+        "Reopens a closed account; its holder logs in with the same password as before.",
         [.required("patron", .reference(.patron), "")], .written(.record("patron")), refusals: ["account_open"], .admin
     ) { call, arguments in
         try StaffRequests(call).open(arguments)
@@ -48,8 +50,8 @@ extension RouteTable {
 
     private static let makeLink = own(
         .post, "/patrons/{patron}/password-link", "make_password_link",
-        "Makes a link, good once and for \(AccountManager.hoursOfHandedLink) hours, by which the holder of an account sets a new "
-            + "password. Links that were made before end; the password stays until then.",
+        "Creates a link, valid once and for \(AccountManager.hoursOfHandedLink) hours, with which the holder of an "
+            + "account sets a new password. Earlier links end; the password stays until then.",
         [.required("patron", .reference(.patron), "")], .value(.record("password_link")),
         refusals: ["account_closed"], .admin
     ) { call, arguments in

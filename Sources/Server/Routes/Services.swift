@@ -1,5 +1,6 @@
 package import Circulation
 package import Desk
+import Plugins
 import Scripting
 package import Secrets
 
@@ -17,6 +18,8 @@ package struct Services: Sendable {
     let reportTurn = ReportTurn()
     let imports = ImportShelf()
     let pictures: PictureCache
+    let shippedPlugins: ShippedPlugins
+    let shippedPolicies: ShippedPolicies
 
     /// - Parameters:
     ///   - pictures: nil: pages show no pictures of other servers.
@@ -36,6 +39,8 @@ package struct Services: Sendable {
         self.reports = reports
         self.appearance = appearance
         self.pictures = PictureCache(pictures, clock: monotonic)
+        shippedPlugins = ShippedPlugins(folder: settings.plugins)
+        shippedPolicies = ShippedPolicies(folder: settings.policies)
     }
 }
 
@@ -80,6 +85,10 @@ package struct ServerSettings: Hashable, Sendable {
     package var trustedProxies: [AddressRange]
     /// The folder of the scripts that staff may run as reports; nil: there are none.
     package var scripts: String?
+    /// The folder of the plugins that come with the program, which administrators may put into force; nil: there are none.
+    package var plugins: String?
+    /// The folder of the policies that come with the program, with which administrators may begin; nil: there are none.
+    package var policies: String?
     /// What the link has in it by which a library without accounts is set up; nil: that is done already, or elsewhere.
     package var setUpToken: SecretToken?
 

@@ -32,7 +32,7 @@ struct StaffRequests {
         let patron = try patron(arguments)
         guard patron.id != call.caller.patron?.id else {
             return .refused([
-                "code": "own_account", "message": "Nobody closes their own account; another administrator can.",
+                "code": "own_account", "message": "You cannot close your own account; another administrator can.",
             ])
         }
         return try change { try $0.accounts.close(.id(patron.id)) }

@@ -39,4 +39,13 @@ extension Services {
         callers.note(token, caller?.patron?.role)
         return caller
     }
+
+    /// A branch where a member of staff may work: any that there is.
+    ///
+    /// - Parameter code: as a browser or a program sent it.
+    func workplace(_ code: String, of caller: Caller) throws -> String? {
+        guard caller.isStaff, let patron = caller.patron else { return nil }
+        if code == patron.homeBranch { return code }
+        return try desk.read { try $0.settings.branch(code)?.code }
+    }
 }

@@ -3,39 +3,40 @@ import Circulation
 extension FigureMeasure {
     /// All measures, in the order in which forms offer them.
     package static let all: [FigureMeasure] = [
-        circulation(.loans, "Loans", "Loans, by the moment of lending"),
-        circulation(.returns, "Returns", "Returns, by their moment"),
-        circulation(.renewals, "Renewals", "Renewals, by their moment"),
-        circulation(.inHouse, "Uses in the house", "Uses of copies in the house, by their moment"),
+        circulation(.loans, "Loans", "Loans, by time of checkout"),
+        circulation(.returns, "Returns", "Returns, by time of return"),
+        circulation(.renewals, "Renewals", "Renewals, by time of renewal"),
+        circulation(.inHouse, "In-house uses", "In-house uses of copies, by time of use"),
         FigureMeasure(
             "open_loans", "Open loans", "Loans that are open now",
             loans("loans.returned_at IS NULL AND loans.copy IS NOT NULL")),
         FigureMeasure(
             "overdue_loans", "Overdue loans",
-            "Loans that are overdue now, but for those that are lost or claimed returned",
+            "Loans overdue now, except those that are lost or claimed returned",
             loans(
                 "\(LoanRepository.isRunning) AND loans.copy IS NOT NULL AND loans.due_at IS NOT NULL AND loans.due_at < ?"
             )),
         FigureMeasure(
-            "holds", "Holds", "Holds, by the moment at which they were placed",
+            "holds", "Holds", "Holds, by the time at which they were placed",
             holds(moment: "holds.placed_at")),
         FigureMeasure(
-            "open_holds", "Open holds", "Holds that wait now, are on their way or on the hold shelf",
+            "open_holds", "Open holds", "Holds that are now waiting, on their way or on the hold shelf",
             holds(condition: "holds.closed_at IS NULL")),
         FigureMeasure(
-            "new_patrons", "New patrons", "Patrons who joined, with the category and branch that they have now",
+            "new_patrons", "New patrons", "Patrons who joined, by the category and branch that they have now",
             FigureSource(
                 table: "events", moment: "events.at",
                 condition: "\(EventRepository.isOfNewPatron) AND events.patron IS NOT NULL", columns: patronColumns,
                 lookups: ["patrons": "patrons.id = events.patron"])),
         FigureMeasure(
-            "patrons", "Patrons", "Patrons there are now", FigureSource(table: "patrons", columns: patronColumns)),
+            "patrons", "Patrons", "All current patrons", FigureSource(table: "patrons", columns: patronColumns)),
         fees(
-            "fees_charged", "Fees charged", "Fines and other charges, by the day of their posting", ["fine", "charge"]),
-        fees("fees_paid", "Fees paid", "Payments, by the day of their posting", ["payment"]),
-        fees("fees_waived", "Fees waived", "What was waived, by the day of its posting", ["waiver"]),
+            "fees_charged", "Fees charged",
+            "Fines and other charges, by the day on which they were posted", ["fine", "charge"]),
+        fees("fees_paid", "Fees paid", "Payments, by the day on which they were posted", ["payment"]),
+        fees("fees_waived", "Fees waived", "Amounts waived, by the day on which they were posted", ["waiver"]),
         FigureMeasure(
-            "titles", "Titles", "Titles of the catalogue",
+            "titles", "Titles", "Titles in the catalogue",
             FigureSource(table: "titles", columns: FigureSource.titleColumns)),
         FigureMeasure(
             "copies", "Copies", "Copies that are neither lost nor withdrawn",

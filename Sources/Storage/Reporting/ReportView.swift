@@ -82,7 +82,7 @@ extension ReportView {
             "report_copies", of: Copy.self, "Copies.",
             [
                 "id", "barcode", "title", "branch", "item_type", "status", "replacement_price",
-                "replacement_currency", "location", "acquired_on",
+                "replacement_currency", "location", "acquired_on", "call_number",
             ]),
         ReportView(
             "report_patrons", of: Patron.self, "Patrons, without anything by which one could be told or reached.",

@@ -49,6 +49,14 @@ package struct HoldRepository: ImportedRepository, RowRepository {
             SELECT 1 FROM copies WHERE copies.title = holds.title AND copies.status = 'available')
         ORDER BY holds.title LIMIT ?
         """)
+    /// The same of copies of one branch.
+    private static let titlesWaitedForAt = Query(
+        """
+        SELECT DISTINCT holds.title FROM holds
+        WHERE holds.state = 'waiting' AND holds.title > ? AND EXISTS (
+            SELECT 1 FROM copies WHERE copies.title = holds.title AND copies.branch = ? AND copies.status = 'available')
+        ORDER BY holds.title LIMIT ?
+        """)
     private static let placedSince = Query("SELECT COUNT(*) FROM holds WHERE patron = ? AND placed_at >= ?")
     private static let openAtBranch = Query(
         "SELECT COUNT(*) FROM holds WHERE pickup_branch = ? AND closed_at IS NULL")
@@ -113,8 +121,17 @@ package struct HoldRepository: ImportedRepository, RowRepository {
     }
 
     /// The next titles by id that have both holds waiting and copies available.
-    package func titlesToPull(after title: Int64, limit: Int64) throws(StoreError) -> [Int64] {
-        try transaction.all(Self.titlesWaitedFor, [.integer(title), .integer(limit)]) { row in row.integer() }
+    ///
+    /// - Parameter branch: where at least one of these copies is to stand; nil: anywhere.
+    package func titlesToPull(
+        after title: Int64, at branch: String? = nil, limit: Int64
+    ) throws(StoreError) -> [Int64] {
+        if let branch {
+            return try transaction.all(
+                Self.titlesWaitedForAt, [.integer(title), .text(branch), .integer(limit)]
+            ) { row in row.integer() }
+        }
+        return try transaction.all(Self.titlesWaitedFor, [.integer(title), .integer(limit)]) { row in row.integer() }
     }
 
     /// How many holds a patron has placed from an instant on, whatever became of them.

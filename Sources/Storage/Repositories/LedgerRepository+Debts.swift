@@ -10,7 +10,7 @@ extension LedgerRepository {
         least: Int64 = 1, category: String? = nil, _ part: ListPart = .all
     ) throws(StoreError) -> [(patron: Int64, owed: Int64)] {
         let (debts, values) = Self.debts(least: least, category: category)
-        let text = "SELECT id, owed FROM (\(debts)) AS debts ORDER BY owed DESC, username LIMIT ? OFFSET ?"
+        let text = "SELECT patron, owed FROM (\(debts)) AS debts ORDER BY owed DESC, patron LIMIT ? OFFSET ?"
         return try transaction.all(Query(once: text), values + part.values) { row in (row.integer(), row.integer()) }
     }
 
@@ -23,14 +23,16 @@ extension LedgerRepository {
         return try transaction.first(Query(once: text), values) { row in (row.integer(), row.integer()) } ?? (0, 0)
     }
 
-    /// Of the columns `id`, `username` and `owed`. Balances are read from an index that has the amounts.
+    /// Of the columns `patron` and `owed`. Balances are read from an index that has the amounts, and of patrons nothing but the
+    /// category where one is asked for: a removed patron has no lines any more.
     private static func debts(least: Int64, category: String?) -> (text: String, values: [StoredValue]) {
+        let ofCategory =
+            "AND EXISTS (SELECT 1 FROM patrons WHERE patrons.id = balances.patron AND patrons.category = ?)"
         let text = """
-            SELECT patrons.id AS id, patrons.username AS username, balances.owed AS owed
+            SELECT balances.patron AS patron, balances.owed AS owed
             FROM (SELECT ledger.patron AS patron, CAST(SUM(ledger.amount) AS {integer}) AS owed
                 FROM ledger WHERE ledger.patron IS NOT NULL GROUP BY ledger.patron) AS balances
-            JOIN patrons ON patrons.id = balances.patron
-            WHERE balances.owed >= ?\(category == nil ? "" : " AND patrons.category = ?")
+            WHERE balances.owed >= ? \(category == nil ? "" : ofCategory)
             """
         return (text, [.integer(max(1, least))] + (category.map { [.text($0)] } ?? []))
     }

@@ -108,6 +108,7 @@ enum Schema {
         Migration(version: 49, script: unsureDeliveries),
         Migration(version: 50, script: figuresByTime),
         Migration(version: 51, script: namedLocations),
+        Migration(version: 52, script: callNumbers),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

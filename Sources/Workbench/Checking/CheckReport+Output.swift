@@ -25,7 +25,8 @@ extension PolicyCheck.Report {
     package var text: String {
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count - errors
-        let counts = findings.isEmpty ? "No findings." : "\(counted(errors, "error")), \(counted(warnings, "warning"))."
+        let counts =
+            findings.isEmpty ? "No problems found." : "\(counted(errors, "error")), \(counted(warnings, "warning"))."
         return (findings.map { $0.rendered(with: sources[$0.file]) } + [counts]).joined(separator: "\n")
     }
 

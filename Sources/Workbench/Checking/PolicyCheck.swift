@@ -126,9 +126,9 @@ package struct PolicyCheck {
         let chunks = policy.chunks
         let sources = Dictionary(policy.bundle.files.map { ($0.name, SourceText($0.source)) }) { first, _ in first }
         let outline = chunks.first.flatMap { PolicyOutline($0) }
-        let free = (outline?.rules ?? []).flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
         let own = ownFields(outline, chunks.first)
-        for chunk in chunks { findings += self.findings(in: chunk, free: free + own, own, policy.fields, declared) }
+        let free = freeFields(outline, own)
+        for chunk in chunks { findings += self.findings(in: chunk, free: free, own, policy.fields, declared) }
         findings += MessageCodes.findings(in: chunks)
         if policy.faults.isEmpty {
             let loaded = loading(policy, currency, outline: outline, chunk: chunks.first)
@@ -148,6 +148,26 @@ package struct PolicyCheck {
             case .table(let list) = ScopeAnalysis(chunk).resolved(value).kind
         else { return [] }
         return list.entries.compactMap { $0.value.stringLiteral }
+    }
+
+    /// The fields of rules that the policy itself gives a meaning.
+    private static func freeFields(_ outline: PolicyOutline?, _ own: [String]) -> [String] {
+        (outline?.rules ?? []).flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil } + own
+    }
+
+    /// The texts in a policy that name something of the library, such as a category's code.
+    static func wordUses(in policy: ParsedPolicy, fields: CustomFields) -> [WordUses.Use] {
+        let chunks = policy.chunks
+        let outline = chunks.first.flatMap { PolicyOutline($0) }
+        let free = freeFields(outline, ownFields(outline, chunks.first))
+        return chunks.flatMap { chunk in
+            let kinds = KindInference(
+                chunk, caseFields: PolicyKinds.caseFields(fields), ruleFields: PolicyKinds.ruleFields(free: free),
+                calls: PolicyKinds.calls)
+            return WordUses.uses(
+                in: chunk, PolicyOutline(chunk, scopes: kinds.scopes), kinds,
+                CallBindings(chunk, scopes: kinds.scopes))
+        }
     }
 
     private static func findings(

@@ -65,7 +65,9 @@ struct CheckoutTests {
         let question = try Sample.checkout()
         let reasons = try tables.standardCheckout(
             for: question, rule: tables.rule(for: question), when: Sample.noCondition)
-        #expect(reasons.first?.message == "No rule says how long category undergraduate and item type book may borrow.")
+        #expect(
+            reasons.first?.message == "No lending rule gives a loan period for category undergraduate and item "
+                + "type book.")
         #expect(reasons.first?.origin?.line == 10)
     }
 
@@ -122,9 +124,12 @@ struct CheckoutTests {
             patron.standing(for: action, askedBy: question.actor, on: question.today).map(\.message)
         }
         #expect(reasons(.cart).isEmpty && reasons(.market).isEmpty)
-        #expect(reasons(.hold) == ["The membership ended on 2026-01-01.", "The patron is suspended."])
+        #expect(
+            reasons(.hold) == [
+                "The membership expired on 2026-01-01. It must be renewed first.", "This account is suspended.",
+            ])
         patron.blocks = [BlockFacts(kind: "suspension", ends: .latest, actions: [.market])]
-        #expect(reasons(.market) == ["The patron is suspended."])
+        #expect(reasons(.market) == ["This account is suspended."])
     }
 
     @Test("a suspension that is listed as a block as well is given once, with its end")
@@ -133,7 +138,7 @@ struct CheckoutTests {
         question.patron.suspendedUntil = try Sample.date("2026-05-28")
         question.patron.blocks = [BlockFacts(kind: "suspension", ends: try Sample.date("2026-05-28"))]
         let reasons = CompiledTables.empty.patronChecks(for: question)
-        #expect(reasons.map(\.message) == ["The patron is suspended until 2026-05-28."])
+        #expect(reasons.map(\.message) == ["This account is suspended until 2026-05-28."])
         question.patron.suspendedUntil = nil
         #expect(CompiledTables.empty.patronChecks(for: question) == reasons)
     }

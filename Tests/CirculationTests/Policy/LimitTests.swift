@@ -86,10 +86,13 @@ struct LimitTests {
         arguments: [
             (
                 RowConditions(categories: ["undergraduate"], itemTypes: ["book"]), 2 as Int64,
-                "2 of 2 loans for category undergraduate and item type book are used up."
+                "2 of 2 allowed loans for category undergraduate and item type book have been used."
             ),
-            (RowConditions(itemTypes: ["book", "dvd"]), 1, "2 loans for item type book or dvd are open, 1 allowed."),
-            (RowConditions(), 2, "2 of 2 loans are used up."),
+            (
+                RowConditions(itemTypes: ["book", "dvd"]), 1,
+                "2 loans for item type book or dvd are open; the limit is 1."
+            ),
+            (RowConditions(), 2, "2 of 2 allowed loans have been used."),
             (RowConditions(itemTypes: ["book"]), 0, "No loans for item type book are allowed."),
         ])
     func message(_ conditions: RowConditions, maximum: Int64, message: String) throws {

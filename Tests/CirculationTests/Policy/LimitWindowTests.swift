@@ -49,8 +49,8 @@ struct LimitWindowTests {
         #expect(reason.code == "limit")
         #expect(
             reason.message
-                == "2 of 2 loans for item type book of this title within 4 weeks are used up; "
-                + "possible again from 2026-05-23.")
+                == "2 of 2 allowed loans for item type book of this title within 4 weeks have been used; possible "
+                + "again from 2026-05-23.")
         #expect(reason.json["possible_from"] == "2026-05-23" && reason.json["within"] == "P4W")
         #expect(reason.json["limit"] == 2 && reason.json["count"] == 2)
     }
@@ -60,7 +60,7 @@ struct LimitWindowTests {
         let lent = ["2026-05-10T10:00", "2026-05-12T10:00", "2026-05-14T10:00"]
         let exceeded = try #require(try reasons(row(max: 1, within: .days(30)), question(lent)).first)
         #expect(exceeded.json["possible_from"] == "2026-06-13")
-        #expect(exceeded.message == "3 loans within 30 days, 1 allowed; possible again from 2026-06-13.")
+        #expect(exceeded.message == "3 loans within 30 days; the limit is 1. Possible again from 2026-06-13.")
     }
 
     @Test(
@@ -90,7 +90,7 @@ struct LimitWindowTests {
         open.patron.loans = [Sample.loan("book", title: 10)]
         #expect(try reasons(ofTitle, open).isEmpty)
         let openOfTitle = try #require(try reasons(row(max: 1, perTitle: true), open).first)
-        #expect(openOfTitle.message == "1 of 1 loan of this title is used up.")
+        #expect(openOfTitle.message == "Only 1 loan of this title is allowed.")
         #expect(openOfTitle.json["possible_from"] == nil)
     }
 
@@ -105,7 +105,7 @@ struct LimitWindowTests {
         #expect(reasons.map(\.code) == (isRefused ? ["fees_owed"] : []))
         guard isRefused else { return }
         let reason = try #require(reasons.first)
-        #expect(reason.message == "5.00 EUR is owed, and something of it since 2026-03-21.")
+        #expect(reason.message == "5.00 EUR is owed, some of it since 2026-03-21.")
         #expect(reason.json["owed_since"] == "2026-03-21" && reason.json["owed"] == "5.00 EUR")
         question.patron.feesOwed = .zero(.eur)
         #expect(try self.reasons(row(max: 0, owedFor: .days(60)), question).isEmpty)
@@ -119,7 +119,7 @@ struct LimitWindowTests {
         question.patron.owedSince = try Sample.date("2026-01-01")
         let reason = try #require(try reasons(row(max: 1, owedFor: .months(1)), question).first)
         #expect(
-            reason.code == "limit" && reason.message == "1 of 1 loan while something is owed for 1 month is used up.")
+            reason.code == "limit" && reason.message == "Only 1 loan while something is owed for 1 month is allowed.")
         let tables = try PolicyTables(limits: [row(max: nil, owedFor: .days(60)), row(max: 1)]).compiled()
         #expect(try tables.limitsExceeded(for: question, when: Sample.noCondition).isEmpty)
         question.patron.owedSince = nil

@@ -36,7 +36,7 @@ struct LinkedLimitTests {
         #expect(exceeded.map(\.row) == [0, 1, 2, 3] && exceeded.map(\.count) == [10, 3, 1, 2])
         let refused = Refusal.Reason.limit(
             exceeded[0], row: tables.source.limits[0], for: question, origin: tables.origin(ofLimit: 0))
-        #expect(refused.message == "10 of 10 loans of the household are used up.")
+        #expect(refused.message == "10 of 10 allowed loans of the household have been used.")
         let explained = try tables.limitExplanations(for: question, when: Sample.noCondition)
         #expect(explained.map(\.count) == [10, 3, 1, 2] && explained[0].conditions == "of the household")
     }
@@ -71,7 +71,7 @@ struct LinkedLimitTests {
     func words() throws {
         let question = try Self.question(owes: 1_234)
         for (group, words) in [
-            (nil, "5.00 EUR or more is owed."), (.household, "The household owes 5.00 EUR or more."),
+            (nil, "Fees of 5.00 EUR or more are unpaid."), (.household, "The household owes 5.00 EUR or more."),
             (.guardians, "The guardians owe 5.00 EUR or more."),
         ] as [(PatronGroup?, String)] {
             let tables = try Self.tables((0, group, owed: 500))

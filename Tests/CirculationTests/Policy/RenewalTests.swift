@@ -51,8 +51,8 @@ struct RenewalTests {
     @Test(
         "renewals are counted, zero is none, and by default there is none",
         arguments: [
-            (RuleValue.integer(2), 1 as Int64, [String]()), (.integer(2), 2, ["2 of 2 renewals are used up."]),
-            (.integer(1), 1, ["1 of 1 renewal is used up."]), (.integer(0), 0, ["This loan cannot be renewed."]),
+            (RuleValue.integer(2), 1 as Int64, [String]()), (.integer(2), 2, ["2 of 2 renewals have been used."]),
+            (.integer(1), 1, ["1 of 1 renewal has been used."]), (.integer(0), 0, ["This loan cannot be renewed."]),
             (.none, 0, ["This loan cannot be renewed."]), (.unlimited, 900, []),
         ])
     func counts(_ renewals: RuleValue, used: Int64, messages: [String]) throws {
@@ -85,7 +85,7 @@ struct RenewalTests {
         let early = try question(due: "2026-06-03T23:59")
         let reason = try #require(answer(fields, early).reasons.first)
         #expect(reason.code == "too_soon")
-        #expect(reason.message == "This loan can be renewed from 2026-05-27 on.")
+        #expect(reason.message == "This loan can be renewed from 2026-05-27 onwards.")
         #expect(try answer(fields, question(due: "2026-06-03T23:59", now: "2026-05-27T00:00")).reasons.isEmpty)
         let exact = fields.merging(["renew_not_before": .period(.hours(168))]) { $1 }
         let soonest = try answer(exact, early).reasons.first?.figures["soonest"]?.stringValue
@@ -97,7 +97,7 @@ struct RenewalTests {
         var question = try question()
         question.title?.holdsWaiting = 2
         let reasons = try answer(["loan": .period(.weeks(2)), "renewals": .integer(1)], question).reasons
-        #expect(reasons.map(\.message) == ["2 patrons wait for this title."])
+        #expect(reasons.map(\.message) == ["2 patrons are waiting for this title."])
     }
 
     @Test("a renewal that would not move the due date is refused, with the cap if there is one")
@@ -109,7 +109,7 @@ struct RenewalTests {
         capped.patron.expiresOn = try Sample.date("2026-05-22")
         let refused = try answer(["loan": .period(.weeks(4)), "renewals": .integer(1)], capped).reasons
         #expect(refused.map(\.code) == ["renewals"])
-        #expect(refused.map(\.message) == ["The due date cannot move beyond 2026-05-22."])
+        #expect(refused.map(\.message) == ["The due date cannot be later than 2026-05-22."])
     }
 
     @Test("a renewal until a fixed date moves off a closed day as the row says")

@@ -76,7 +76,7 @@ struct PolicyExplainStoreTests {
             let sentence = "Allowed, due \(due). Asked until \(day), the rule allows until 2026-05-18."
             #expect(result.output.contains(sentence), "\(result)")
         }
-        for (day, fault) in [("soon", "--until"), ("2026-05-03", "lies before today")] {
+        for (day, fault) in [("soon", "--until"), ("2026-05-03", "is before today")] {
             let wrong = try run(
                 folder, "policy", "explain", "--patron", "ada", "--isbn", "9780261103573", "--until", day)
             #expect(wrong.status == 2 && wrong.error.contains(fault), "\(wrong)")

@@ -52,7 +52,10 @@ struct PolicyProveCommandTests {
         let folder = try Self.folder(Self.broken)
         #expect(try folder.command.run("init").status == 0)
         let refused = try folder.command.run("policy", "use", "p.lua")
-        #expect(refused.status == 1 && refused.error.contains("A promise is broken by a case; nothing was changed."))
+        #expect(
+            refused.status == 1
+                && refused.error.contains("A promise is broken by a case; nothing was changed.")
+        )
         try folder.write(Self.kept, to: "p_test.lua")
         let used = try folder.command.run("policy", "use", "p.lua", "--require-proof", "--json")
         #expect(used.status == 0)

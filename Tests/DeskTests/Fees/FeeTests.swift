@@ -42,7 +42,7 @@ struct FeeTests {
         let notices = try library.notices()
         #expect(notices.map(\.kind) == ["fee"])
         #expect(notices.first?.subject == "Charged: New card")
-        #expect(notices.first?.body == "Dear Ada, 5.00 EUR was charged to your account: New card.")
+        #expect(notices.first?.body == "Dear Ada, 5.00 EUR has been charged to your account: New card.")
         try library.expectSound()
     }
 

@@ -15,7 +15,7 @@ struct HoldLimitTests {
         let first = try library.place("bob", 1).get().hold.id
         _ = try library.place("bob", 2).get()
         let refusal = try #require(try library.place("bob", 3).refusal)
-        #expect(refusal.code == "limit" && refusal.message == "The patron has 2 holds, 2 are allowed.")
+        #expect(refusal.code == "limit" && refusal.message == "This account has 2 holds; the limit is 2.")
         #expect(refusal.origin?.row == 1 && refusal.origin?.line == 3)
         #expect(refusal.reasons.first?.figures == ["limit": 2, "count": 2])
         #expect(try library.place("cyd", 3).value != nil)

@@ -69,7 +69,7 @@ struct HoldTypeLimitTests {
         _ = try films.place(FilmLibrary.tape).get()
         let refusal = try #require(try films.place(FilmLibrary.discs[1]).refusal)
         #expect(refusal.code == "limit")
-        #expect(refusal.message == "The patron has 2 holds on item type film, 2 are allowed.")
+        #expect(refusal.message == "This account has 2 holds on items of type film; the limit is 2.")
         #expect(refusal.reasons.first?.figures == ["limit": 2, "count": 2, "item_type": "film"])
         #expect(refusal.origin?.field == "holds_of_item_type" && refusal.origin?.row == 1)
         _ = try films.place(Library.emma).get()
@@ -88,7 +88,7 @@ struct HoldTypeLimitTests {
         #expect(try films.library.hold(hold).hold.state == .shelf)
         #expect(
             try films.place(FilmLibrary.tape).refusal?.message
-                == "The patron has 1 hold on item type film, 1 is allowed.")
+                == "This account has 1 hold on items of type film; the limit is one.")
     }
 
     @Test("a row that names no type counts the copy's own, and one of two types that by which the copy meets it")
@@ -127,7 +127,7 @@ struct HoldTypeLimitTests {
         _ = try films.place(title.id).get()
         #expect(try films.cases().last?.contains("\"of_item_type\":0") == true)
         let message = try films.place(FilmLibrary.tape).refusal?.message
-        #expect(message == "No holds on item type tape are allowed.")
+        #expect(message == "Holds are not allowed on items of type tape.")
     }
 
     @Test("a replay finds the same again in both modes, and a candidate counts what it reads itself")

@@ -34,7 +34,7 @@ struct RecallTests {
         #expect(after.due?.date.description == "2026-03-05")
         #expect(after.originalDueAt == before.originalDueAt)
         let notice = try #require(try library.notices("ada", "recalled").first)
-        #expect(notice.loan == after.id && notice.body.hasSuffix("It is now due on 2026-03-05."))
+        #expect(notice.loan == after.id && notice.body.hasSuffix("it is now due on 2026-03-05."))
         #expect(try library.events(.loanRecalled).count == 1)
         let points = try library.desk.read { try $0.loans.explain(.id(after.id)) }.map(\.point)
         #expect(points == [.checkout, .recall])

@@ -34,7 +34,7 @@ struct HistoryTests {
         let refusal = try #require(try library.lend("ada", 1).refusal)
         #expect(refusal.code == "limit")
         #expect(
-            refusal.message == "1 of 1 loan of this title within 4 weeks is used up; possible again from 2026-03-30.")
+            refusal.message == "Only 1 loan of this title within 4 weeks is allowed; possible again from 2026-03-30.")
         #expect(refusal.json["details"]?["possible_from"] == "2026-03-30")
         _ = try library.lend("ada", 2).get()
         _ = try library.lend("bob", 1).get()

@@ -150,7 +150,7 @@ struct ListingTests {
         let title = try #require(try library.desk.read { try $0.catalogue.get(.isbn(isbn)) })
         #expect(published.title == title.id && title.courses.map(\.code) == ["PHY-2"])
         let notice = try #require(try library.notices("ada", "listing").first)
-        #expect(notice.body.contains("Optics was published"))
+        #expect(notice.body.contains("Optics was approved"))
         let second = try library.desk.write { try $0.market.publish(request) }.get()
         #expect(second.state == .active && second.title == title.id)
         try library.expectSound()

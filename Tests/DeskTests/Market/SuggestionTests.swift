@@ -26,7 +26,7 @@ struct SuggestionTests {
         let title = try library.desk.read { try $0.catalogue.get(.isbn(isbn)) }
         #expect((title != nil) == approves && decided.title == title?.id)
         let notice = try #require(try library.notices("ada", "suggestion").first)
-        #expect(notice.body.contains(approves ? "was accepted. Ordered." : "was refused. Too dear."))
+        #expect(notice.body.contains(approves ? "was approved. Ordered." : "was declined. Too dear."))
         #expect(try library.desk.write { try $0.suggestions.reject(suggestion.id) }.refusal?.code == "closed")
         #expect(try library.desk.read { try $0.suggestions.list(state: .review) }.isEmpty)
         try library.expectSound()

@@ -92,15 +92,15 @@ struct BlockTests {
         let refusal = try #require(try library.lend("ada", 1).refusal)
         #expect(
             refusal.reasons.map(\.message) == [
-                "The patron is blocked until 2026-05-01 (card): Found in the lift.",
-                "The patron is suspended until 2026-03-07: Third time late.",
+                "This account is blocked until 2026-05-01 (card): Found in the lift.",
+                "This account is suspended until 2026-03-07: Third time late.",
             ])
         #expect(refusal.message == refusal.reasons.first?.message)
         #expect(refusal.reasons.first?.figures["reason"] == "Found in the lift")
         let own = try asPatron(library, .web).write { session in
             try session.loans.checkout(CheckoutRequest(patron: .username("ada"), wanted: .titles([.id(1)])))
         }
-        #expect(own.refusal?.message == "The patron is blocked until 2026-05-01 (card).")
+        #expect(own.refusal?.message == "This account is blocked until 2026-05-01 (card).")
         #expect(own.refusal?.reasons.allSatisfy { $0.figures["reason"] == nil } == true)
         for event in try library.desk.read({ try $0.events.list(EventQuery()) }) {
             #expect(!event.payload.contains("lift") && !event.payload.contains("Third"), "\(event.payload)")
@@ -131,11 +131,11 @@ struct BlockTests {
         let library = try Library(policy: PolicySpec(tables: Library.holdTables))
         _ = try library.lend("bob", Library.emma).get()
         let narrow = try block(BlockRequest(kind: "suspension", actions: [.hold]), in: library)
-        #expect(try library.place("ada").refusal?.message == "The patron is suspended.")
+        #expect(try library.place("ada").refusal?.message == "This account is suspended.")
         _ = try library.lend("ada", 1).get()
         let open = try block(BlockRequest(kind: "suspension", length: .days(3), mode: .add), in: library)
         #expect(open.ends == nil, "there is no end to add to")
-        #expect(try library.lend("ada", 3).refusal?.message == "The patron is suspended.")
+        #expect(try library.lend("ada", 3).refusal?.message == "This account is suspended.")
         _ = try library.desk.write { try $0.patrons.unblock(.username("ada"), kind: "suspension") }.get()
         _ = try library.place("ada").get()
         #expect(narrow.id != open.id)

@@ -26,7 +26,7 @@ struct EmailDoorTests {
 
     private func isRefused<Value>(_ outcome: Outcome<Value>) -> Bool {
         guard let refusal = outcome.refusal else { return false }
-        return refusal.code == "invalid_email" && refusal.message.contains("'email'")
+        return refusal.code == "invalid_email" && refusal.message.contains("e-mail address")
             && refusal.message.contains("ada@example.org")
     }
 

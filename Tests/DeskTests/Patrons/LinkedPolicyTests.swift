@@ -95,7 +95,7 @@ struct LinkedPolicyTests {
         _ = try library.lend("ada", 1, 3).get()
         _ = try library.lend("bob", 3).get()
         let refusal = try #require(try library.lend("bob", 1).refusal)
-        #expect(refusal.code == "limit" && refusal.message == "3 of 3 loans of the household are used up.")
+        #expect(refusal.code == "limit" && refusal.message == "3 of 3 allowed loans of the household have been used.")
         // Whoever is not of the household does not count.
         try charge("ada", 999, library)
         _ = try library.lend("cyd", 1).get()
@@ -118,7 +118,7 @@ struct LinkedPolicyTests {
         try link("bob", "ada", .household, library)
         let dune = try library.lend("ada", 1).get()[0]
         let refusal = try #require(try library.lend("bob", 1).refusal)
-        #expect(refusal.code == "limit" && refusal.message == "1 of 1 loan of this title of the household is used up.")
+        #expect(refusal.code == "limit" && refusal.message == "Only 1 loan of this title of the household is allowed.")
         _ = try library.lend("bob", 2, 3).get()
         _ = try library.lend("cyd", 1).get()
         #expect(try library.lend("ada", 3).refusal?.code == "limit")

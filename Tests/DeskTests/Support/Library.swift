@@ -65,7 +65,8 @@ struct Library {
         NoticeRow(
             stage: stage, before: before, after: after,
             charge: charge.map { Money(minorUnits: $0, currency: .eur) }, channel: channel,
-            subject: "\(stage): {{title.title}}", body: "Dear {{patron.name}}, {{title.title}} is due on {{loan.due}}.",
+            subject: "\(stage): {{title.title}}",
+            body: "Dear {{patron.name}}, {{title.title}} is due on {{loan.due}}.",
             place: SourcePlace(file: "policy.lua", line: 9))
     }
 

@@ -12,7 +12,7 @@ struct APIListTests {
         "catalogue.add_copies": "as many as were asked for",
         "holds.arrange": "as many as were put in order",
         "json.array": "as many as it was given",
-        "loans.explain": "the decisions of one loan: one when it was made and one for each renewal",
+        "loans.explain": "the decisions of one loan: one when it was made and one per renewal",
         "market.price_history": "twelve months",
         "patrons.called": "those of one name, among the first thousand that a search finds",
         "patrons.favourites": "a patron has a most of their own",

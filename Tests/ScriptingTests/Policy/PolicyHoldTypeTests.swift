@@ -44,7 +44,8 @@ struct PolicyHoldTypeTests {
         let reasons = try PolicySupport.policy(body: Self.rules).decide(Case(json: question)).refusal?.reasons
         #expect(
             reasons?.map(\.message) == [
-                "The patron has 6 holds, 5 are allowed.", "The patron has 4 holds on item type book, 4 are allowed.",
+                "This account has 6 holds; the limit is 5.",
+                "This account has 4 holds on items of type book; the limit is 4.",
             ])
         #expect(reasons?.map(\.code) == ["limit", "limit"])
     }

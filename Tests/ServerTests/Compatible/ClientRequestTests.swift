@@ -55,7 +55,7 @@ struct ClientRequestTests {
         let broken = try await send(head, "lastCheckedOutBy=100% bob", as: "staff")
         #expect(
             broken.status == 400
-                && broken.json["detail"] == "This is not well encoded: a '%' stands before no two digits.")
+                && broken.json["detail"] == "This is not correctly encoded: a '%' is not followed by two digits.")
     }
 
     @Test("a whole book with borrower and date lends as well, by patrons too, and changes nothing else")

@@ -43,7 +43,7 @@ struct GrownStoreTests {
             words: "WHERE extra <> '{}' AND (", reason: "values are brought into form when a field is first declared"),
         Exception(
             words: "DELETE FROM deliveries WHERE tried_at",
-            reason: "what was tried lately, cleared once for each run of the delivery"),
+            reason: "what was tried lately, cleared once per run of the delivery"),
         Exception(words: "FROM job_runs WHERE", reason: "runs of the schedule, which are kept for some weeks"),
         Exception(words: "DELETE FROM sweep_turns", reason: "all of them, where a sweep asks of every loan anew"),
         Exception(

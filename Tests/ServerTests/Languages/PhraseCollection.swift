@@ -45,6 +45,7 @@ enum PhraseCollection {
         var sections = [("Templates of pages", new(templates))]
         for folder in [
             "Server/Pages", "Languages", "Reports", "Scripting/Building", "Commands/Notices", "Commands/Letters",
+            "Interchange/Explaining", "Interchange/Mapping",
         ] {
             sections.append(("Sources/\(folder)", new(try files(folder).flatMap { SwiftPhrases($0).spoken })))
         }

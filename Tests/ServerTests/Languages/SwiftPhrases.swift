@@ -172,7 +172,8 @@ struct SwiftPhrases {
     var sentences: [Found] {
         joined.map { Self.filled($0.text) }.filter {
             $0.contains(/^(?:[A-Z]|'|\{1\} )/) && $0.contains(" ")
-                && ($0.contains(/[a-z}'")][.?]$/) || $0.contains(/^[A-Z][a-z ]+: \{1\}$/))
+                && ($0.contains(/[a-z}'")][.?]$/) || $0.contains(/^[A-Z][a-z ]+: \{1\}$/)
+                    || $0.contains(/^Dear \{1\}, [^\\]+\}$/))
         }
         .flatMap { text -> [Found] in
             let field = text.firstMatch(of: /^'[^']+'/)

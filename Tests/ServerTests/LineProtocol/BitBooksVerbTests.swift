@@ -23,7 +23,7 @@ struct BitBooksVerbTests {
             ("LOGIN cyd other-password", "Failed login"),
             ("LOGIN cyd long-password", "Successfully logged"),
             ("LOGIN cyd", "Failed login"), ("LOGIN", "Failed login"),
-            ("ADD_USER Dee Moss dee short", "A password has at least 12 characters."),
+            ("ADD_USER Dee Moss dee short", "A password must have at least 12 characters."),
             ("ADD_USER Dee Moss dee", "ADD_USER takes four words: name surname username password"),
             ("ADD_USER Dee van Moss dee long-password", "ADD_USER takes four words: name surname username password"),
             ("LOGIN dee long-password", "Failed login"),
@@ -171,7 +171,7 @@ struct BitBooksVerbTests {
                 try session.patrons.update(.id(id)) { $0.expiresOn = try CivilDate(year: 2026, month: 1, day: 1) }.value
             )
         }
-        try client.expect([("LOAN ada \(emma)", "The membership ended on 2026-01-01.")])
+        try client.expect([("LOAN ada \(emma)", "The membership expired on 2026-01-01. It must be renewed first.")])
         try await library.stopSound()
     }
 

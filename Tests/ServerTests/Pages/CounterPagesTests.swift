@@ -27,7 +27,7 @@ struct CounterPagesTests {
         try await browser.logIn("staff")
         try await browser.open("/desk/titles/1")
         let one = try await browser.send("/desk/titles/1/hold", ["patron": "ann", "pickup_branch": "main"])
-        #expect(one.contains("Dune is on hold for ann Smith. Number 1 in line."), "\(one)")
+        #expect(one.contains("A hold on Dune has been placed for ann Smith, number 1 in the queue."), "\(one)")
         let unknown = try await browser.send("/desk/titles/1/hold", ["patron": "nobody"])
         #expect(browser.page.status == 400 && unknown.contains(#"id="hold-patron-wrong""#), "\(unknown)")
         let twice = try await browser.send("/desk/titles/1/hold", ["patron": "ann"])
@@ -35,31 +35,32 @@ struct CounterPagesTests {
         let bob = try server.id(of: "bob")
         try await browser.open("/desk/patrons/\(bob)")
         let two = try await browser.send("/desk/patrons/\(bob)/hold", ["item": "9780441013593"])
-        #expect(two.contains("Dune is on hold for bob Smith. Number 2 in line."), "\(two)")
+        #expect(two.contains("A hold on Dune has been placed for bob Smith, number 2 in the queue."), "\(two)")
         try await browser.send("/desk/patrons/\(bob)/hold", ["item": "nothing"])
         #expect(browser.page.status == 404)
         let queue = try server.desk.read { try $0.holds.queue(of: .id(1)) }
         let last = try #require(queue.last?.hold)
         try await browser.open("/desk/titles/1")
         let moved = try await browser.send("/desk/titles/1/holds/\(last.id)/move", ["position": "1"])
-        #expect(moved.contains("The hold is number 1 in line."), "\(moved)")
+        #expect(moved.contains("The hold is now number 1 in the queue."), "\(moved)")
         #expect(try server.desk.read { try $0.holds.queue(of: .id(1)).first?.hold.patron } == bob)
         try await browser.send("/desk/titles/1/holds/\(last.id)/move", ["position": "first"])
         #expect(browser.page.status == 400)
         let first = try #require(queue.first?.hold.id)
         let page = try await browser.open("/desk/titles/1")
-        #expect(page.contains("Put the queue in another order") && page.contains(#"name="place_\#(first)""#), "\(page)")
+        #expect(page.contains("Reorder the queue") && page.contains(#"name="place_\#(first)""#), "\(page)")
         let arranged = try await browser.send(
             "/desk/titles/1/queue", ["place_\(first)": "1", "place_\(last.id)": "2"])
-        #expect(arranged.contains("The queue is in its new order."), "\(arranged)")
+        #expect(arranged.contains("The queue has been reordered."), "\(arranged)")
         #expect(try server.desk.read { try $0.holds.queue(of: .id(1)).map(\.hold.id) } == [first, last.id])
         let gap = try await browser.send("/desk/titles/1/queue", ["place_\(first)": "1", "place_\(last.id)": "3"])
-        #expect(browser.page.status == 409 && gap.contains("each once"), "\(gap)")
+        #expect(browser.page.status == 409 && gap.contains("each used once"), "\(gap)")
         try await browser.open("/desk/titles/1")
         try await browser.send("/desk/titles/1/queue", ["place_\(first)": "one"])
         #expect(browser.page.status == 400)
         try await browser.open("/desk/titles/1")
-        #expect(try await browser.send("/desk/titles/1/holds/\(last.id)/cancel").contains("the hold is cancelled"))
+        #expect(
+            try await browser.send("/desk/titles/1/holds/\(last.id)/cancel").contains("the hold has been cancelled"))
         #expect(try server.desk.read { try $0.holds.queue(of: .id(1)).count } == 1)
     }
 
@@ -122,12 +123,16 @@ struct CounterPagesTests {
         #expect(!item.contains("No patron found"))
         try await browser.open("/desk?patron=ann")
         let next = try await browser.send("/desk/check-out", ["item": "bob"])
-        #expect(next.contains("That is the card of bob Smith, who is next.") && next.contains(">bob Smith</a></h2>"))
+        #expect(
+            next.contains(
+                "That is the library card of bob Smith, who is now the patron at the "
+                    + "desk.") && next.contains(">bob Smith</a></h2>"))
         let id = try server.id(of: "ann")
         try await browser.send("/desk/check-out", ["item": "\(id)"])
         #expect(browser.page.status == 404, "a number is no card here")
         try await browser.open("/desk/returns")
-        #expect(try await browser.send("/desk/check-in", ["item": "bob"]).contains("That is the card of bob Smith"))
+        #expect(
+            try await browser.send("/desk/check-in", ["item": "bob"]).contains("That is the library card of bob Smith"))
     }
 
     @Test("a payment has a receipt, and a day's closing says what was taken, by kind and by whom")
@@ -141,7 +146,7 @@ struct CounterPagesTests {
         let receipt = try await browser.open("/desk/patrons/\(ann)/receipt/\(entry)")
         #expect(receipt.contains("Payment: Cash") && receipt.contains("2.00\u{A0}EUR"), "\(receipt)")
         #expect(await browser.ask("GET", "/desk/patrons/\(ann)/receipt/999").status == 404)
-        #expect(try await browser.open("/desk/patrons/\(ann)/receipt").contains("Charge: Card"))
+        #expect(try await browser.open("/desk/patrons/\(ann)/receipt").contains("Fee: Card"))
         let root = PageBrowser(server)
         try await root.logIn("root")
         try await root.open("/desk/patrons/\(ann)")
@@ -183,13 +188,13 @@ struct CounterPagesTests {
         // The policy of these tests has no notices.
         let none = try await browser.send("/desk/loans/\(loan)/remind")
         #expect(
-            browser.page.status == 422 || none.contains("Nothing is to be said of the loan yet: it is due on"),
+            browser.page.status == 422 || none.contains("There is no notice for this loan yet: it is due on"),
             "\(none)")
         try await browser.open("/desk/overdue")
         let lost = try await browser.send("/desk/loans/\(loan)/lost")
-        #expect(lost.contains("Dune is declared lost."), "\(lost)")
+        #expect(lost.contains("Dune has been declared lost."), "\(lost)")
         try await browser.open("/desk/overdue")
-        #expect(try await browser.send("/desk/loans/\(loan)/found").contains("Dune is found again."))
+        #expect(try await browser.send("/desk/loans/\(loan)/found").contains("Dune has been marked as found."))
         #expect(await browser.ask("POST", "/desk/loans/999/renew", try browser.form("/log-out")).status == 404)
     }
 
@@ -201,7 +206,9 @@ struct CounterPagesTests {
         try await browser.open("/desk/calendar/main")
         let saved = try await browser.send(
             "/desk/calendar/main/hours", ["mon": "9-12, 14:00-18:00", "sun": "", "tue": "00:00-24:00"])
-        #expect(saved.contains("The weekly hours are saved.") && saved.contains("09:00-12:00, 14:00-18:00"), "\(saved)")
+        #expect(
+            saved.contains("The weekly hours have been saved.") && saved.contains("09:00-12:00, 14:00-18:00"),
+            "\(saved)")
         let wrong = try await browser.send("/desk/calendar/main/hours", ["mon": "18-9"])
         #expect(browser.page.status == 400 && wrong.contains(#"id="hours-mon-wrong""#), "\(wrong)")
         // The loan of two weeks is due on Monday, 16 March.
@@ -210,13 +217,15 @@ struct CounterPagesTests {
             preview.contains("1\u{A0}due date would move") && preview.contains("18\u{A0}March\u{A0}2026"), "\(preview)")
         #expect(try server.desk.read { try $0.settings.branch("main")?.calendar.closed.count } == 0)
         let kept = try await browser.send("/desk/calendar/main/closing", ["move_due": "true"])
-        #expect(kept.contains("1\u{A0}due date is moved.") && kept.contains("Works"), "\(kept)")
+        #expect(kept.contains("1\u{A0}due date has been moved.") && kept.contains("Works"), "\(kept)")
         let due = try server.desk.read { try $0.loans.active(of: .username("ann")).first?.due?.date.description }
         #expect(due == "2026-03-18")
         let open = try await browser.send("/desk/calendar/main/opening", ["date": "2026-03-16", "hours": "10-12"])
-        #expect(open.contains("The branch is open on that day."), "\(open)")
+        #expect(open.contains("The branch will be open on that day."), "\(open)")
         let back = try await browser.send("/desk/calendar/main/reopen")
-        #expect(back.contains("The closure is taken back.") && back.contains("No closure is to come."))
+        #expect(
+            back.contains("The closure has been cancelled.")
+                && back.contains("There are no upcoming closures."))
         for query in ["", "?from=x", "?from=2026-03-17&to=2026-03-16"] {
             #expect(await browser.ask("GET", "/desk/calendar/main/closing\(query)").status == 400, "\(query)")
         }
@@ -240,13 +249,13 @@ struct CounterPagesTests {
         try await browser.logIn("staff")
         let page = try await browser.open("/desk/notices")
         #expect(page.contains("/desk/notices/1/retry") && page.contains("News c"), "\(page)")
-        #expect(try await browser.send("/desk/notices/1/retry").contains("It goes out with the next delivery."))
-        #expect(try await browser.send("/desk/notices/retry").contains("1\u{A0}notice goes out"))
-        #expect(try await browser.open("/desk/notices").contains("No notice was given up."))
-        #expect(try await browser.send("/desk/notices/3/cancel").contains("taken out of the queue"))
+        #expect(try await browser.send("/desk/notices/1/retry").contains("It will go out with the next delivery."))
+        #expect(try await browser.send("/desk/notices/retry").contains("1\u{A0}notice will go out"))
+        #expect(try await browser.open("/desk/notices").contains("There are no undelivered notices."))
+        #expect(try await browser.send("/desk/notices/3/cancel").contains("removed from the queue"))
         let root = PageBrowser(server)
         try await root.logIn("root")
-        #expect(try await root.open("/desk/jobs").contains("Nothing was run."))
+        #expect(try await root.open("/desk/jobs").contains("No jobs have been run yet."))
         #expect(await root.ask("GET", "/desk/jobs/77").status == 404)
     }
 }

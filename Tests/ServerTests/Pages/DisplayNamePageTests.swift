@@ -28,7 +28,7 @@ struct DisplayNamePageTests {
         let listing = try await offer()
         try await browser.logIn("ann")
         let form = try await browser.open("/me/details")
-        #expect(form.contains(#"name="display_name""#) && form.contains("Name that other members see"))
+        #expect(form.contains(#"name="display_name""#) && form.contains("Name shown to other members"))
         try await browser.send("/me/details", ["display_name": "Lady Ann"])
         #expect(try await browser.open("/me/details").contains(#"value="Lady Ann""#))
         let other = PageBrowser(server)
@@ -63,8 +63,8 @@ struct DisplayNamePageTests {
     @Test(
         "a name that is the library's or another member's is marked at its own field, with what else was typed",
         arguments: [
-            ("Staff", "That name would read as the library&#39;s; choose another one."),
-            ("bob", "Another member is called so; choose another name."),
+            ("Staff", "That name could be mistaken for the library&#39;s. Please choose another one."),
+            ("bob", "Another member already uses this name. Please choose another one."),
         ])
     func refused(name: String, words: String) async throws {
         try await browser.logIn("ann")
@@ -84,7 +84,7 @@ struct DisplayNamePageTests {
             #expect(field.contains("<p class=\"wrong\" id=\"\(id)-wrong\">\(words)</p>"), "\(field)")
             #expect(field.contains("aria-describedby=\"\(id)-hint \(id)-wrong\""))
             // The list above the form leads there, and nothing else is at fault.
-            #expect(page.contains("<li><a href=\"#\(id)\">Name that other members see</a>: \(words)</li>"))
+            #expect(page.contains("<li><a href=\"#\(id)\">Name shown to other members</a>: \(words)</li>"))
             #expect(page.components(separatedBy: "aria-invalid").count == 2 && page.contains("value=\"Berg\""))
         }
         #expect(try server.desk.read { try $0.patrons.get(.username("ann"))?.surname } != "Berg")
@@ -97,7 +97,7 @@ struct DisplayNamePageTests {
         #expect(set.status == 200 && set.json["display_name"] == "Lady Ann", "\(set.text)")
         try await browser.logIn("staff")
         let page = try await browser.open("/desk/patrons/\(ann)")
-        #expect(page.contains("Other members see: Lady Ann") && page.contains("ann, number"))
+        #expect(page.contains("Name shown to other members: Lady Ann") && page.contains("ann, number"))
         #expect(try await browser.open("/desk/patrons?query=lady").contains("/desk/patrons/\(ann)"))
         let others = try await server.ask(.patch, "/patrons/\(ann)", ["display_name": "Knight"], as: "bob")
         #expect(others.status == 404)

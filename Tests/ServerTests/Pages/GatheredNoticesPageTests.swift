@@ -60,7 +60,7 @@ struct GatheredNoticesPageTests {
         try await browser.logIn("staff")
         let page = try await browser.open("/desk/notices")
         #expect(subjects(page, "failed") == [1, 2, 3] && page.contains("Temporary: 451 later"), "\(page)")
-        #expect(try await browser.send("/desk/notices/retry").contains("3\u{A0}notices go out"))
+        #expect(try await browser.send("/desk/notices/retry").contains("3\u{A0}notices will go out"))
         let again = try await browser.open("/desk/notices")
         #expect(subjects(again, "failed").isEmpty && subjects(again, "waiting") == [1, 2, 3])
         let report = try deliver { _ in .delivered }
@@ -73,7 +73,7 @@ struct GatheredNoticesPageTests {
         try await browser.logIn("staff")
         let page = try await browser.open("/desk/notices")
         let path = try #require(page.firstMatch(of: /\/desk\/notices\/\d+\/cancel/)?.output)
-        #expect(try await browser.send(String(path)).contains("taken out of the queue"))
+        #expect(try await browser.send(String(path)).contains("removed from the queue"))
         #expect(try deliver { _ in .delivered }.sent == 2)
     }
 
@@ -86,15 +86,15 @@ struct GatheredNoticesPageTests {
         #expect(try deliver(refusing).givenUp == 3)
         try await browser.logIn("staff")
         let page = try await browser.open("/desk/notices")
-        #expect(page.contains("One mail with 3\u{A0}notices") && !page.contains("May have arrived"), "\(page)")
+        #expect(page.contains("One e-mail with 3\u{A0}notices") && !page.contains("May have arrived"), "\(page)")
         let path = try #require(page.firstMatch(of: /\/desk\/notices\/\d+\/retry-mail/)?.output)
         let said = try await browser.send(String(path), ["alone": "yes"])
-        #expect(said.contains("3\u{A0}notices go out"), "\(said)")
+        #expect(said.contains("3\u{A0}notices will go out"), "\(said)")
         // What comes meanwhile joins none of them.
         let report = try deliver(refusing)
         #expect(report.sent == 2 && report.givenUp == 1 && report.messagesOfSeveral == 0)
         let after = try await browser.open("/desk/notices")
-        #expect(subjects(after, "failed") == [2] && !after.contains("One mail with"))
+        #expect(subjects(after, "failed") == [2] && !after.contains("One e-mail with"))
         let again = try #require(after.firstMatch(of: /\/desk\/notices\/\d+\/retry"/)?.output.dropLast())
         try await browser.send(String(again))
         #expect(try deliver { _ in .delivered }.sent == 1)

@@ -25,7 +25,7 @@ struct GatheredSettingPageTests {
         try await browser.logIn("root")
         let page = try await browser.open("/desk/settings")
         #expect(page.contains("name=\"gathered_hold_ready\"") && page.contains("Ready for pickup"))
-        #expect(!page.contains(" checked"), "no notices go together unless the library says so")
+        #expect(!page.contains(" checked"), "no notices will go together unless the library says so")
         _ = try await send(server, browser, ["overdue", "hold_ready", "order"])
         #expect(try server.desk.read { try $0.settings.library().gatheredKinds } == [.overdue, .holdReady])
         let saved = try await browser.open("/desk/settings")

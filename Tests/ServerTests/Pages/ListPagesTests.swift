@@ -26,12 +26,12 @@ struct ListPagesTests {
         try await browser.logIn("ann")
         try await browser.open("/me/lists")
         let made = try await browser.send("/me/lists", ["name": "For the seminar"])
-        #expect(made.contains("The list For the seminar is made."), "\(made)")
+        #expect(made.contains("The list For the seminar has been created."), "\(made)")
         let list = try #require(try server.desk.read { try $0.lists.list(of: .username("ann")).first?.id })
         try await browser.open("/titles/\(id)")
         let added = try await browser.send(
             "/me/lists/add", ["title": "\(id)", "list": "\(list)", "name": "", "back": "/titles/\(id)"])
-        #expect(added.contains("1 title is on the list For the seminar."))
+        #expect(added.contains("1 title is now on the list For the seminar."))
         #expect(added.contains("/me/lists/\(list)/titles/\(id)/remove"))
         let search = try await browser.open("/search?query=emma")
         #expect(search.contains(#"form="to-list""#) && search.contains(#"id="to-list""#))
@@ -46,7 +46,7 @@ struct ListPagesTests {
         #expect(sheet.text.hasPrefix("Title,Authors,Year,Publisher,ISBN\r\nDune,"), "\(sheet.text)")
         try await browser.open("/lists/\(list)")
         let removed = try await browser.send("/me/lists/\(list)/titles/\(id)/remove")
-        #expect(removed.contains("was taken off the list"))
+        #expect(removed.contains("has been removed from the list"))
         try await browser.send("/me/lists/\(list)/remove")
         #expect(try server.desk.read { try $0.lists.get(list) } == nil)
     }

@@ -35,7 +35,7 @@ struct LocationPageTests {
         #expect(before.contains("/desk/locations/new"))
         try await browser.open("/desk/locations/new")
         let added = try await browser.send("/desk/locations/new", ["code": "new books/1", "name": "At the <door>"])
-        #expect(added.contains("At the &lt;door&gt; is added."), "\(added)")
+        #expect(added.contains("At the &lt;door&gt; has been added."), "\(added)")
         #expect(added.contains(#"<td class="code">new books/1</td>"#))
         let link = "/desk/locations/new%20books%2F1"
         #expect(added.contains("\(link)/edit"))
@@ -45,7 +45,7 @@ struct LocationPageTests {
         let edit = try await browser.open("\(link)/edit")
         #expect(edit.contains(#"value="At the &lt;door&gt;""#) && !edit.contains(#"name="parent""#), "\(edit)")
         let renamed = try await browser.send("\(link)/edit", ["name": "New this month"])
-        #expect(renamed.contains("New this month is changed."), "\(renamed)")
+        #expect(renamed.contains("New this month has been changed."), "\(renamed)")
         #expect(try server.desk.read { try $0.settings.locations().map(\.name) } == ["New this month"])
         try await browser.open("\(link)/edit")
         let kept = try await browser.send("\(link)/remove")
@@ -53,7 +53,7 @@ struct LocationPageTests {
         #expect(await browser.ask("GET", "/desk/locations/kids/edit").status == 404)
         _ = try place(at: nil)
         try await browser.open("\(link)/edit")
-        #expect(try await browser.send("\(link)/remove").contains("New this month is removed."))
+        #expect(try await browser.send("\(link)/remove").contains("New this month has been removed."))
         #expect(try server.desk.read { try $0.settings.locations() } == [])
         #expect(try server.desk.read { try $0.catalogue.copy(barcode: barcode)?.location } == nil)
         for name in ["ann", "staff"] {

@@ -54,9 +54,9 @@ struct PictureOrderTests {
         // Two of three can go either way.
         #expect(page.components(separatedBy: "/move\"").count == 5, "\(page)")
         let first = try #require(page.components(separatedBy: "<li>").first { $0.contains(path(0)) })
-        #expect(first.contains(">Later<") && !first.contains(">Earlier<"))
+        #expect(first.contains(">Move later<") && !first.contains(">Move earlier<"))
         let moved = try await browser.send(path(2), ["position": "2"])
-        #expect(moved.contains("The pictures are in another order."), "\(moved)")
+        #expect(moved.contains("The order of the pictures has been changed."), "\(moved)")
         #expect(try pictures() == [0, 2, 1])
         try await browser.send(path(2), ["position": "1"])
         #expect(try pictures() == [2, 0, 1])

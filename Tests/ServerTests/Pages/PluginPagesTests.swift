@@ -64,11 +64,11 @@ struct PluginPagesTests {
         _ = try await browser.open("/desk/plugins/courier")
         #expect(await browser.ask("POST", "/desk/plugins/courier/disable", "note=x").status == 403)
         let off = try await browser.send("/desk/plugins/courier/disable", ["note": "Too <loud>"])
-        #expect(off.contains("courier is switched off.") && off.contains("Too &lt;loud&gt;"), "\(off)")
+        #expect(off.contains("courier has been switched off.") && off.contains("Too &lt;loud&gt;"), "\(off)")
         let on = try await browser.send("/desk/plugins/courier/enable")
-        #expect(on.contains("courier is switched on.") && on.contains("In force"))
+        #expect(on.contains("courier has been switched on.") && on.contains("In force"))
         let again = try await browser.send("/desk/plugins/courier/retry")
-        #expect(again.contains("1 event is tried again."))
+        #expect(again.contains("1 event will be tried again."))
         let failures = try server.desk.read { try $0.plugins.failures(of: "courier") }
         #expect(failures.map(\.isAsked) == [true])
     }
@@ -167,7 +167,7 @@ struct PluginPagesTests {
         #expect(try booked() == 1)
         for (field, value, words) in [
             ("day", "soon", "is not a valid date"), ("room", "west", "cannot be this any more"),
-            ("day", "", "has to be filled in"), ("note", "no", "It is &lt;taken&gt;."),
+            ("day", "", "must be filled in"), ("note", "no", "It is &lt;taken&gt;."),
         ] {
             let again = try await browser.send("/rooms", sent.merging([field: value]) { $1 })
             let keepsRoom = again.contains("value=\"south\" selected")

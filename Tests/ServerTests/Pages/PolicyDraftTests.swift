@@ -39,7 +39,7 @@ struct PolicyDraftTests {
         let before = try inForce()
         for (text, words) in [
             ("return policy { api = 1, name = \"a\", rules = {\n { loan = dais(14) } } }", "line 2"),
-            ("return policy {", "The policy cannot be read."), ("return 1", "The policy has faults."),
+            ("return policy {", "The policy cannot be read."), ("return 1", "The policy has errors."),
         ] {
             let wrong = try await browser.send("/desk/policy/draft", fields(text))
             #expect(wrong.contains(words) && wrong.contains(">Error</strong>"), "\(wrong)")
@@ -93,8 +93,8 @@ struct PolicyDraftTests {
         var coming = fields(source, note: "In spring")
         coming["from"] = "2026-03-20"
         let planned = try await browser.send("/desk/policy/draft/use", coming)
-        #expect(planned.contains("comes into force later") && planned.contains("Scheduled"), "\(planned)")
-        #expect(try await browser.send("/desk/policy/withdraw").contains("short is taken back."))
+        #expect(planned.contains("will come into force later") && planned.contains("Scheduled"), "\(planned)")
+        #expect(try await browser.send("/desk/policy/withdraw").contains("short will not come into force."))
         coming["from"] = "2020-01-01"
         try await browser.open("/desk/policy/draft")
         try await browser.send("/desk/policy/draft", fields(source))

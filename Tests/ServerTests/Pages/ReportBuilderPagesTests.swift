@@ -55,9 +55,9 @@ struct ReportBuilderPagesTests {
         try await withFolder { browser, folder in
             try "return 1".write(to: folder.appending(path: "taken.lua"), atomically: true, encoding: .utf8)
             for (name, words) in [
-                ("taken", "There is a report of that name already"), ("../out", "small letters"),
-                ("A", "small letters"), (String(repeating: "a", count: 101), "small letters"),
-                ("a_test", "small letters"),
+                ("taken", "There is already a report with that name"), ("../out", "lowercase"),
+                ("A", "lowercase"), (String(repeating: "a", count: 101), "lowercase"),
+                ("a_test", "lowercase"),
             ] {
                 _ = try await browser.open("\(Self.path)?measure=titles&rows=genre")
                 let form = try browser.form("\(Self.path)/save", ["name": name])

@@ -25,7 +25,7 @@ struct SeriesPageTests {
     func links() async throws {
         let first = try #require(try server.desk.read { try $0.catalogue.series("long b story").first })
         let page = try await browser.open("/titles/\(first.id)")
-        #expect(page.contains("More of Long &lt;b&gt; Story") && page.contains("Volume 2 of it"))
+        #expect(page.contains("More in Long &lt;b&gt; Story") && page.contains("Volume 2 of it"))
         #expect(!page.contains("Volume 13 of it") && page.contains("All volumes"))
         #expect(page.contains(#"href="/series?name=Long%20%3Cb%3E%20Story""#), "\(page)")
         let series = try await browser.open("/series?name=Long%20%3Cb%3E%20Story")

@@ -40,6 +40,8 @@ struct SetUpPageTests {
         try await browser.open(path)
         let done = try await browser.send("/set-up", fields)
         #expect(done.contains("<h1>Library</h1>") && done.contains("Our Library"), "\(done)")
+        // The next thing to do.
+        #expect(done.contains("No lending policy is in force yet.") && done.contains("href=\"/desk/policy\""))
         let rita = try #require(try server.desk.read { try $0.patrons.get(.username("rita")) })
         #expect(rita.role == .admin)
         let library = try server.desk.read { try $0.settings.library() }

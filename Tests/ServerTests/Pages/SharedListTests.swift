@@ -58,7 +58,7 @@ struct SharedListTests {
         // The owner's page says the link.
         try await browser.logIn("ann")
         let page = try await browser.open("/lists/\(id(list))")
-        #expect(page.contains("/lists/\(id(list))?key=\(key)") && page.contains("Shared by a link"), "\(page)")
+        #expect(page.contains("/lists/\(id(list))?key=\(key)") && page.contains("Shared by link"), "\(page)")
     }
 
     @Test("a link that was replaced or taken back leads nowhere, also once the list is shared again")
@@ -109,14 +109,14 @@ struct SharedListTests {
     func forms() async throws {
         try await browser.logIn("ann")
         let page = try await browser.open("/me/lists")
-        for words in ["You alone", "Everyone who has the link", "Everyone"] { #expect(page.contains(">\(words)<")) }
+        for words in ["Only you", "Anyone with the link", "Everyone"] { #expect(page.contains(">\(words)<")) }
         try await browser.send("/me/lists", ["name": "Open", "visibility": "public"])
         try await browser.send("/me/lists", ["name": "Closed"])
         let lists = try server.desk.read { try $0.lists.list(of: .username("ann")) }
         #expect(lists.map(\.visibility) == [.public, .private])
         try await browser.open("/lists/\(lists[0].id)")
         let saved = try await browser.send("/me/lists/\(lists[0].id)", ["name": "Open", "visibility": "link"])
-        #expect(saved.contains("<option value=\"link\" selected>") && saved.contains("Make a new link"), "\(saved)")
+        #expect(saved.contains("<option value=\"link\" selected>") && saved.contains("Create a new link"), "\(saved)")
         try await browser.send("/me/lists/\(lists[0].id)", ["name": "Open", "visibility": "nobody"])
         #expect(browser.page.status == 400 || browser.page.status == 422)
         #expect(try server.desk.read { try $0.lists.get(lists[0].id) }?.visibility == .link)

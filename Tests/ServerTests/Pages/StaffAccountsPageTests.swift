@@ -31,11 +31,11 @@ struct StaffAccountsPageTests {
         var page = try await browser.open(Self.path)
         #expect(page.contains("<td>staff</td><td>Staff</td>"), "\(page)")
         #expect(page.contains("<td>root</td><td>Admin</td>"))
-        #expect(!page.contains("<td>ann</td>") && page.contains("none known"))
+        #expect(!page.contains("<td>ann</td>") && page.contains("none recorded"))
         #expect(try await logsIn("staff"))
         page = try await browser.open(Self.path)
         let row = try #require(page.components(separatedBy: "<tr>").first { $0.contains("<td>staff</td>") })
-        #expect(!row.contains("none known") && row.contains("<time datetime="), "\(row)")
+        #expect(!row.contains("none recorded") && row.contains("<time datetime="), "\(row)")
         #expect(row.contains("<td>Open</td>"))
         for name in ["staff", "ann"] {
             let other = PageBrowser(server)
@@ -58,7 +58,8 @@ struct StaffAccountsPageTests {
         try await browser.logIn("root")
         try await browser.open(Self.path)
         let page = try await browser.send("\(Self.path)/\(id)/close")
-        #expect(page.contains("The account staff is closed.") && page.contains("Closed</strong> since"), "\(page)")
+        #expect(
+            page.contains("The account staff has been closed.") && page.contains("Closed</strong> since"), "\(page)")
         #expect(await colleague.ask("GET", "/desk").status != 200)
         #expect(try await !logsIn("staff"))
         #expect(try server.desk.read { try $0.accounts.tokens(of: id, .key) }.isEmpty)
@@ -72,7 +73,7 @@ struct StaffAccountsPageTests {
         #expect(link.status == 409 && link.code == "account_closed", "\(link.text)")
         #expect(try await server.ask(.post, "/patrons/staff/close-account", [:], as: "root").code == "account_closed")
         let opened = try await browser.send("\(Self.path)/\(id)/open")
-        #expect(opened.contains("The account staff is open."), "\(opened)")
+        #expect(opened.contains("The account staff has been reopened."), "\(opened)")
         #expect(try await logsIn("staff"))
         let events = try server.desk.read { try $0.events.list(EventQuery(patron: id, limit: 100)) }
         let changes = events.filter { $0.kind == "account.changed" }.map(\.payload)

@@ -63,7 +63,7 @@ function records.book(row)
                 barcode = row.barcode, branch = code(row.site), item_type = code(row.circulation),
                 status = row.status and STATUS[row.status:lower()], replacement_price = row.price,
                 location = row.sublocation, acquired_on = row.acquired,
-                extra = row.call_number and { call_number = row.call_number } or nil,
+                call_number = row.call_number,
             } } or nil,
         },
     }

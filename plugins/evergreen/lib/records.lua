@@ -38,7 +38,7 @@ function records.item(row)
             copies = row.barcode and { {
                 barcode = row.barcode, branch = code(row.branch), item_type = code(row.modifier),
                 status = row.status and STATUS[row.status:lower()], replacement_price = row.price,
-                location = row.location,
+                location = row.location, call_number = row.call_number,
             } } or nil,
         },
     }

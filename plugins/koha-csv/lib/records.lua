@@ -24,7 +24,7 @@ function records.item(row)
             copies = row.barcode and { {
                 barcode = row.barcode, branch = row.branch, item_type = row.itype, status = status,
                 replacement_price = row.price, location = row.location, acquired_on = row.acquired,
-                extra = row.call_number and { call_number = row.call_number } or nil,
+                call_number = row.call_number,
             } } or nil,
         },
     }

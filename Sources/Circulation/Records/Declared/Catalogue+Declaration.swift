@@ -44,6 +44,7 @@ extension Copy: NumberedRecord {
                 "replacement_price", \.replacementPrice, columns: ["replacement_price", "replacement_currency"]),
             .init("location", \.location, "where it stands in its branch, in a word of the library's own"),
             .init("acquired_on", \.acquiredOn, "the day on which the library got it"),
+            .init("call_number", \.callNumber, "the mark by which it stands there, as on its spine label"),
             .init("extra", \.extra, "fields of the library's own"),
         ])
 }

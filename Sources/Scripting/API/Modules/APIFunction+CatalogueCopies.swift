@@ -14,6 +14,7 @@ extension APIFunction {
             .optional("barcodes", .list(.text(maximum: 100)), "one for each copy"),
             .optional("replacement_price", .money),
             .optional("location", .text(maximum: 100), "where they stand in their branch: `new books`"),
+            .optional("call_number", .text(maximum: 200), "the mark by which they stand there: `823.912 TOL`"),
             .optional("acquired_on", .date, "the day on which the library got them"), .extra(of: .copy)),
         returns: .written(.list(.record("copy"))), refusals: ["unknown_title", "exists"], needs: .catalogueWrite,
         route: .init(.post, "/titles/{isbn}/copies", .staff, creates: true),
@@ -29,7 +30,8 @@ extension APIFunction {
             let outcome = try session.catalogue.addCopies(
                 of: key, count: count, branch: call.optionalCode("branch"), itemType: call.optionalCode("item_type"),
                 barcodes: barcodes, replacementPrice: call.arguments["replacement_price"],
-                location: call.arguments["location"], acquiredOn: call.arguments["acquired_on"],
+                location: call.arguments["location"], callNumber: call.arguments["call_number"],
+                acquiredOn: call.arguments["acquired_on"],
                 extra: call.ownFields(call.arguments, .copy))
             return call.answer(outcome, APIRecord.copy.list)
         }
@@ -48,6 +50,7 @@ extension APIFunction {
                     .optional("status", .choice(["available", "lost", "in_transit"]), ""),
                     .clearable("replacement_price", .money),
                     .clearable("location", .text(maximum: 100), "where it stands in its branch"),
+                    .clearable("call_number", .text(maximum: 200), "the mark by which it stands there"),
                     .clearable("acquired_on", .date, "the day on which the library got it"),
                     .extra(of: .copy),
                 ]), "the fields that change"),
@@ -66,6 +69,7 @@ extension APIFunction {
                 if let status = (changes["status"] as String?).flatMap(CopyStatus.init) { copy.status = status }
                 copy.replacementPrice = changes.changed("replacement_price", copy.replacementPrice)
                 copy.location = changes.changed("location", copy.location)
+                copy.callNumber = changes.changed("call_number", copy.callNumber)
                 copy.acquiredOn = changes.changed("acquired_on", copy.acquiredOn)
                 copy.extra = try call.ownFields(changes, .copy, of: copy.extra)
             }

@@ -75,7 +75,7 @@ extension APIFunction {
             try call.arguments.need("username"), password: try call.arguments.need("password"), from: entrance.origin)
         let outcome: Outcome<AccountManager.Entry> =
             entry.map { .done($0) }
-            ?? .refused(Refusal(code: "wrong_log_in", message: "Username or password is wrong."))
+            ?? .refused(Refusal(code: "wrong_log_in", message: "The username or password is incorrect."))
         return call.answer(outcome, APIRecord<AccountManager.Entry>.session.table)
     }
 
@@ -121,7 +121,7 @@ package struct AccountEntrance: Sendable {
     /// - Parameter arguments: those of ``APIParameter/ofSignUp``.
     package func signUp(_ arguments: APIArguments, in script: ScriptContext) throws -> Outcome<Patron> {
         guard allowsSignUp else {
-            return .refused(Refusal(code: "not_allowed", message: "The library's staff make accounts."))
+            return .refused(Refusal(code: "not_allowed", message: "Accounts can only be created by library staff."))
         }
         let (first, branch) = try script.look { session in
             (try session.settings.categories().first?.code, try session.settings.branches().first?.code)

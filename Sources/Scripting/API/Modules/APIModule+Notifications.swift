@@ -59,7 +59,7 @@ extension APIFunction {
             "message", .required("patron", .reference(.patron)),
             .optional(
                 "channel", .text(maximum: 100),
-                "the way that it goes: \(NoticeChannel.all.map { "`\($0.name)`" }.joined(separator: ", ")), or a plugin's",
+                "how it is sent: \(NoticeChannel.all.map { "`\($0.name)`" }.joined(separator: ", ")), or a plugin's",
                 standard: "\"inbox\""),
             .required("subject", .text(maximum: 500)),
             .required("body", .longText),

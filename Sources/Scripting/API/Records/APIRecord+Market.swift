@@ -98,7 +98,7 @@ extension APIRecord<MonthOfSales> {
         "month_of_sales", "What a title sold for in one month.",
         [
             always("month", .text, "`2026-05`") { .string($0.name) },
-            always("sold", .count, "pieces sold") { .integer($0.sold) },
+            always("sold", .count, "items sold") { .integer($0.sold) },
             maybe("lowest", .money, "the lowest price of a piece") { $0.lowest.map(LuaValue.money) },
             maybe("average", .money, "the mean price of a piece, rounded half up") { $0.average.map(LuaValue.money) },
             maybe("highest", .money, "the highest price of a piece") { $0.highest.map(LuaValue.money) },

@@ -19,7 +19,7 @@ enum AccessPage: PageGroup {
             for session in try call.list("/sessions") where session["current"] != true {
                 _ = try call.ask(.delete, "/sessions/\(session["id"]?.integerValue ?? 0)")
             }
-            return .done(to: path, saying: say("You are logged out everywhere else."))
+            return .done(to: path, saying: say("You have been logged out everywhere else."))
         },
         Page.form("\(path)/keys/{key}/revoke") { call in
             try call.act(.delete, "/keys/\(call.value())", back: path) { _ in say("The key has been revoked.") }
@@ -30,12 +30,12 @@ enum AccessPage: PageGroup {
     ]
 
     private static let scopes: [(value: String, name: Phrase)] = [
-        (value: "all", name: "read and change, as you may"), (value: "read", name: "read only"),
+        (value: "all", name: "read and change, as your role allows"), (value: "read", name: "read only"),
     ]
 
     private static let roles: [(value: String, name: Phrase)] = [
-        (value: "admin", name: "all that you may do"), (value: "staff", name: "no more than staff may"),
-        (value: "patron", name: "no more than patrons may"),
+        (value: "admin", name: "everything that you can do"), (value: "staff", name: "no more than staff can do"),
+        (value: "patron", name: "no more than patrons can do"),
     ]
 
     private static func fields(_ call: PageCall) -> [PageField] {
@@ -43,22 +43,22 @@ enum AccessPage: PageGroup {
             PageField(name: "label", label: "What it is for", most: AccountService.longestLabel, isRequired: true),
             PageField(
                 name: "expires_at", label: "Last day", kind: .date,
-                hint: "Empty: 90 days from now. A key is valid for 366 days at most.", saysOptional: true),
-            PageField(name: "scopes", label: "It may", choices: scopes.map { ($0.value, say($0.name)) }),
+                hint: "Leave empty for 90 days from now. A key can be valid for at most 366 days.", saysOptional: true),
+            PageField(name: "scopes", label: "Permissions", choices: scopes.map { ($0.value, say($0.name)) }),
         ]
         let role = call.caller.patron?.role ?? .patron
         let lower = Patron.Role.allCases.filter { $0 < role }.map(\.rawValue)
         if !lower.isEmpty {
             let choices = roles.filter { $0.value == Patron.Role.admin.rawValue || lower.contains($0.value) }
                 .map { ($0.value, say($0.name)) }
-            fields.append(PageField(name: "most_role", label: "Of what your role allows", choices: choices))
+            fields.append(PageField(name: "most_role", label: "Access level", choices: choices))
         }
         return fields
     }
 
     private static func view(_ call: PageCall) throws -> PageView {
         PageView(
-            template: "access", title: say("Sessions and keys"),
+            template: "access", title: say("Sessions and API keys"),
             fields: [
                 "sessions": try call.list("/sessions").reversed().map { shown($0, call) },
                 "keys": try call.list("/keys").map { shown($0, call) },
@@ -94,7 +94,7 @@ enum AccessPage: PageGroup {
         var made: String?
         let (outcome, _) = try IdempotentForm(call: call).perform { call in
             guard call.form.text("label") != nil else {
-                throw Problem.input("Say what the key is for, so that you recognize it later.", argument: "label")
+                throw Problem.input("Say what the key is for, so that you can recognize it later.", argument: "label")
             }
             return try call.act(.post, "/keys", members, back: path) { key in
                 made = key["key"]?.stringValue
@@ -115,10 +115,10 @@ enum AccessPage: PageGroup {
     /// The end of a day by the library's clocks.
     private static func end(of text: String, _ call: PageCall) throws -> String {
         guard let day = try? CivilDate(parsing: text), let next = try? day.adding(days: 1) else {
-            throw Problem.input("This has to be a date, such as 2026-12-24.", argument: "expires_at")
+            throw Problem.input("This must be a date, such as 2026-12-24.", argument: "expires_at")
         }
         guard day >= call.library.zone.date(of: call.now) else {
-            throw Problem.input("This day is past.", argument: "expires_at")
+            throw Problem.input("This day has already passed.", argument: "expires_at")
         }
         return call.library.zone.startOfDay(next).description
     }

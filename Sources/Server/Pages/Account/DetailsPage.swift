@@ -32,7 +32,12 @@ enum DetailsPage: PageGroup {
                     return .seeOther("/me/details?email=\(email.isEmpty ? "none" : "asked")")
                 }
                 return .view(
-                    try view(call, ["wrongEmail": PageWords.sentence(refusal["message"]) ?? say("This will not do.")]))
+                    try view(
+                        call,
+                        [
+                            "wrongEmail": PageWords.sentence(refusal["message"])
+                                ?? say("This cannot be accepted. Please check it and try again.")
+                        ]))
             } catch let problem as Problem where problem.code == "wrong_log_in" {
                 return .view(try view(call, ["wrongEmail": say("This is not your password.")]))
             }
@@ -51,7 +56,10 @@ enum DetailsPage: PageGroup {
             return .view(
                 PageView(
                     template: "confirm", title: say("Your e-mail address"),
-                    fields: ["wrong": PageWords.sentence(refusal["message"]) ?? say("This will not do.")], status: 422))
+                    fields: [
+                        "wrong": PageWords.sentence(refusal["message"])
+                            ?? say("This cannot be accepted. Please check it and try again.")
+                    ], status: 422))
         },
         Page.entry("/me/password", .holder) { call in
             let patron = try call.holder()
@@ -61,7 +69,12 @@ enum DetailsPage: PageGroup {
                     .post, "/patrons/me/password", ["old": .string(old), "password": .string(new)])
                 guard case .refused(let refusal) = answer else { return .seeOther("/me/details?set=yes") }
                 return .view(
-                    try view(call, ["wrongNew": PageWords.sentence(refusal["message"]) ?? say("This will not do.")]))
+                    try view(
+                        call,
+                        [
+                            "wrongNew": PageWords.sentence(refusal["message"])
+                                ?? say("This cannot be accepted. Please check it and try again.")
+                        ]))
             } catch let problem as Problem where problem.code == "wrong_log_in" {
                 // A second press of the button: the new password is already set.
                 if try call.services.accounts.verify(patron.username, password: new, from: call.origin) != nil {
@@ -76,9 +89,10 @@ enum DetailsPage: PageGroup {
         PageField(name: "name", label: "First name", fill: "given-name"),
         PageField(name: "surname", label: "Last name", fill: "family-name"),
         PageField(
-            name: "display_name", label: "Name that other members see", most: DisplayName.lengths.upperBound,
+            name: "display_name", label: "Name shown to other members", most: DisplayName.lengths.upperBound,
             hint:
-                "On the market, and wherever members see each other. Empty: your username, unless that is an e-mail address.",
+                "Shown on the market and wherever else members see each other. Leave empty to use your username, "
+                + "unless that is an e-mail address.",
             fill: "nickname"),
         PageField(name: "phone", label: "Telephone", kind: .tel, most: 100, fill: "tel"),
     ]

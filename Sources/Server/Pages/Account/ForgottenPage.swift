@@ -54,9 +54,9 @@ enum ForgottenPage: PageGroup {
         var fields: [String: Any] = [:]
         let token = PageCookie.shown(.reset, in: call.request, call.services.settings)
         fields["wrong"] = wrong
-        fields["over"] = isOver ?? (token == nil ? say("This link is no longer valid; ask for another one.") : nil)
+        fields["over"] = isOver ?? (token == nil ? say("This link is no longer valid. Please request a new one.") : nil)
         return PageView(
-            template: "reset", title: say("A new password"), fields: fields,
+            template: "reset", title: say("Set a new password"), fields: fields,
             status: wrong == nil && isOver == nil ? 200 : 422,
             isForVisitors: true)
     }

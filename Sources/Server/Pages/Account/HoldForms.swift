@@ -26,7 +26,7 @@ enum HoldForms {
         }
         return [
             Page.form("\(path)/{hold}/cancel", access) { call in
-                try act(.delete, "", [:], call) { name, _ in say("\(name): the hold is cancelled.") }
+                try act(.delete, "", [:], call) { name, _ in say("\(name): the hold has been cancelled.") }
             },
             Page.form("\(path)/{hold}/pause", access) { call in
                 var members = JSONObject()
@@ -63,7 +63,8 @@ enum HoldForms {
             fields["until"] = call.words.moment(hold["shelf_until"])
         case "transit": fields["state"] = say("In transit")
         default:
-            let state = hold["position"]?.integerValue.map { say("Waiting, number \($0) in line") } ?? say("Waiting")
+            let state =
+                hold["position"]?.integerValue.map { say("Waiting, number \($0) in the queue") } ?? say("Waiting")
             let pause = pause(of: hold, call)
             fields["state"] = pause.map { words(of: state, pausedUntil: $0) } ?? state
             fields["paused"] = pause.map { _ in true }

@@ -12,7 +12,7 @@ enum LeavingPage: PageGroup {
 
     static let pages = [
         Page.shown("/me/leave", .holder) { call in try view(call) },
-        Page.shown("/left") { _ in PageView(template: "left", title: say("Your account is deleted")) },
+        Page.shown("/left") { _ in PageView(template: "left", title: say("Your account has been deleted")) },
         Page.entry("/me/leave", .holder) { call in
             do {
                 switch try call.ask(.post, "/patrons/me/leave", ["password": .string(call.form["password"] ?? "")]) {
@@ -76,7 +76,7 @@ enum LeavingPage: PageGroup {
         return [
             (holds, PageWords.count(holds, "hold", "holds")),
             (open, PageWords.count(open, "offer on the market", "offers on the market")),
-            (keys, PageWords.count(keys, "key for a program", "keys for programs")),
+            (keys, PageWords.count(keys, "API key", "API keys")),
         ]
         .filter { $0.0 > 0 }.map { ["words": $0.1] }
     }

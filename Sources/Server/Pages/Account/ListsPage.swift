@@ -15,29 +15,29 @@ enum ListsPage: PageGroup {
         Page.shown("/me/lists", .holder) { call in try ownView(call) },
         Page.form("/me/lists", again: { call in try ownView(call) }) { call in
             try call.act(.post, "/patrons/me/lists", named(call), back: "/me/lists") {
-                say("The list \(PageWords.safe($0["name"]) ?? "") is made.")
+                say("The list \(PageWords.safe($0["name"]) ?? "") has been created.")
             }
         },
         Page.form("/me/lists/add") { call in try addTitles(call) },
         Page.form("/me/lists/{list}") { call in
             try call.act(.patch, "/patrons/me/lists/\(call.value())", named(call), back: "/lists/\(call.value())") {
-                say("The list \(PageWords.safe($0["name"]) ?? "") is saved.")
+                say("The list \(PageWords.safe($0["name"]) ?? "") has been saved.")
             }
         },
         Page.form("/me/lists/{list}/link") { call in
             try call.act(
                 .patch, "/patrons/me/lists/\(call.value())", ["new_link": true], back: "/lists/\(call.value())"
-            ) { _ in say("The list has a new link; the one before leads nowhere.") }
+            ) { _ in say("The list has a new link. The previous link no longer works.") }
         },
         Page.form("/me/lists/{list}/remove") { call in
             try call.act(.delete, "/patrons/me/lists/\(call.value())", back: "/me/lists") {
-                say("The list \(PageWords.safe($0["name"]) ?? "") has been removed.")
+                say("The list \(PageWords.safe($0["name"]) ?? "") has been deleted.")
             }
         },
         Page.form("/me/lists/{list}/titles/{title}/remove") { call in
             let path = "/patrons/me/lists/\(call.value())/titles/\(call.value(1))"
             let back = OwnPath(call.form["back"])?.text ?? "/lists/\(call.value())"
-            return try call.act(.delete, path, back: back) { _ in say("The title was taken off the list.") }
+            return try call.act(.delete, path, back: back) { _ in say("The title has been removed from the list.") }
         },
         Page.shown("/lists") { call in try publicView(call) },
         Page.shown("/lists/{list}") { call in try view(call) },
@@ -54,15 +54,15 @@ enum ListsPage: PageGroup {
         name: "name", label: "Name", most: TitleList.longestName, isRequired: true)
 
     private static func visibilityField() -> PageField {
-        var field = PageField(name: "visibility", label: "Who may see it")
+        var field = PageField(name: "visibility", label: "Who can see it")
         field.choices = TitleList.Visibility.allCases.map { ($0.rawValue, words($0)) }
         return field
     }
 
     private static func words(_ visibility: TitleList.Visibility) -> String {
         switch visibility {
-        case .private: say("You alone")
-        case .link: say("Everyone who has the link")
+        case .private: say("Only you")
+        case .link: say("Anyone with the link")
         case .public: say("Everyone")
         }
     }
@@ -79,7 +79,7 @@ enum ListsPage: PageGroup {
 
     private static func publicView(_ call: PageCall) throws -> PageView {
         return PageView(
-            template: "public-lists", title: say("Lists of members"),
+            template: "public-lists", title: say("Members' lists"),
             fields: try publicLists(at: "/lists", call) { list in
                 var row = row(of: list)
                 row["owner"] = PageWords.safe(list["owner_name"]) ?? say("a member")
@@ -223,7 +223,7 @@ enum ListsPage: PageGroup {
     private static func addTitles(_ call: PageCall) throws -> PageOutcome {
         let back = OwnPath(call.form["back"])?.text ?? "/me/lists"
         let titles = call.form.all("title").compactMap(Int64.init).prefix(mostAtOnce)
-        guard !titles.isEmpty else { throw Problem.input("Tick a title first.", argument: "title") }
+        guard !titles.isEmpty else { throw Problem.input("Select a title first.", argument: "title") }
         var list = call.form.text("list").flatMap(Int64.init)
         var name = ""
         if list == nil {
@@ -246,6 +246,7 @@ enum ListsPage: PageGroup {
         return .done(
             to: back,
             saying: titles.count == 1
-                ? say("1 title is on the list \(name).") : say("\(titles.count) titles are on the list \(name)."))
+                ? say("1 title is now on the list \(name).")
+                : say("\(titles.count) titles are now on the list \(name)."))
     }
 }

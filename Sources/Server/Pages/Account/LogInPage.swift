@@ -17,7 +17,7 @@ enum LogInPage: PageGroup {
                 let entry = try call.services.accounts.logIn(
                     username, password: password, from: call.origin)
             else {
-                return .view(view(call, say("Username or password is wrong.")))
+                return .view(view(call, say("The username or password is incorrect.")))
             }
             return try enter(entry, call)
         },

@@ -26,7 +26,7 @@ enum NotificationsPage: PageGroup {
             for notice in unread {
                 _ = try call.ask(.post, "/notifications/\(notice["id"]?.integerValue ?? 0)/read")
             }
-            return .done(to: "/me/notifications", saying: say("All are marked as read."))
+            return .done(to: "/me/notifications", saying: say("All notifications have been marked as read."))
         },
         Page.form("/me/notifications/{notice}/read") { call in
             try call.act(.post, "/notifications/\(call.value())/read", back: "/me/notifications") { _ in

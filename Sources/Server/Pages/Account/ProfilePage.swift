@@ -30,13 +30,13 @@ enum ProfilePage: PageGroup {
             },
             Page.shown("/me/history", .holder) { call in
                 let loans = try call.list("/patrons/me/history", ["limit": 200]).map { try LoanFields.loan($0, call) }
-                return PageView(template: "history", title: say("What you borrowed"), fields: ["loans": loans])
+                return PageView(template: "history", title: say("Your borrowing history"), fields: ["loans": loans])
             },
             Page.form("/me/loans/{loan}/renew") { call in
                 try call.act(.post, "/loans/\(call.value())/renew", back: "/me") { loan in
                     let name = try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? say("The loan")
                     let due = call.words.moment(loan["due_at"])?["words"] as? String
-                    return due.map { say("\(name) is renewed until \($0).") } ?? say("\(name) is renewed.")
+                    return due.map { say("\(name) has been renewed until \($0).") } ?? say("\(name) has been renewed.")
                 }
             },
         ] + HoldForms.pages(below: "/me/holds", .holder) { _ in "/me" }
@@ -60,9 +60,9 @@ enum ProfilePage: PageGroup {
             }
         return [
             "words": words, "isOwing": !isNothing && !isCredit,
-            "lines": lines.map { line -> [String: Any] in
+            "lines": try lines.map { line -> [String: Any] in
                 var fields: [String: Any] = [
-                    "label": PageWords.safe(line["label"]) ?? "", "amount": PageWords.money(line["amount"]) ?? "",
+                    "label": try LedgerFields.words(line, call), "amount": PageWords.money(line["amount"]) ?? "",
                 ]
                 fields["at"] = call.words.moment(line["at"])
                 return fields

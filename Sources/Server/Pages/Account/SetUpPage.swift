@@ -37,16 +37,16 @@ enum SetUpPage: PageGroup {
 
     private static func setUp(_ call: PageCall) throws -> PageResponse {
         guard let name = call.form.text("library") else {
-            throw Problem.input("'library' has to be the library's name.", argument: "library")
+            throw Problem.input("'library' must be the library's name.", argument: "library")
         }
         guard let zone = call.form.text("time_zone").flatMap({ Zone(identifier: $0) }) else {
-            throw Problem.input("'time_zone' has to be a time zone, such as Europe/Berlin.", argument: "time_zone")
+            throw Problem.input("'time_zone' must be a time zone, such as Europe/Berlin.", argument: "time_zone")
         }
         guard let currency = call.form.text("currency").flatMap({ try? Currency(named: $0.uppercased()) }) else {
-            throw Problem.input("'currency' has to be a currency's code, such as EUR.", argument: "currency")
+            throw Problem.input("'currency' must be a currency code, such as EUR.", argument: "currency")
         }
         guard let username = call.form.text("username") else {
-            throw Problem.input("'username' has to be given.", argument: "username")
+            throw Problem.input("'username' is required.", argument: "username")
         }
         let (desk, accounts) = (call.services.desk, call.services.accounts)
         let (category, branch) = try desk.read { session in
@@ -77,8 +77,8 @@ enum SetUpPage: PageGroup {
         let inputs = PageField.inputs(
             [
                 PageField(name: "library", label: "Name of the library", isRequired: true),
-                PageField(name: "time_zone", label: "Time zone", hint: "Such as Europe/Berlin.", isRequired: true),
-                PageField(name: "currency", label: "Currency", most: 3, hint: "Such as EUR.", isRequired: true),
+                PageField(name: "time_zone", label: "Time zone", hint: "For example, Europe/Berlin.", isRequired: true),
+                PageField(name: "currency", label: "Currency", most: 3, hint: "For example, EUR.", isRequired: true),
                 PageField(name: "name", label: "Your name", fill: "name", saysOptional: true),
                 PageField(name: "email", label: "Your e-mail", kind: .email, fill: "email", saysOptional: true),
                 PageField(name: "username", label: "Your username", fill: "username", isRequired: true),

@@ -17,14 +17,14 @@ enum SignUpPage: PageGroup {
         PageField(name: "name", label: "First name", fill: "given-name", saysOptional: true),
         PageField(name: "surname", label: "Last name", fill: "family-name", saysOptional: true),
         PageField(
-            name: "email", label: "E-mail", kind: .email, hint: "Where a forgotten password is asked for.",
+            name: "email", label: "E-mail", kind: .email, hint: "Used if you forget your password.",
             fill: "email", saysOptional: true),
         PageField(name: "phone", label: "Telephone", kind: .tel, most: 100, fill: "tel", saysOptional: true),
     ]
 
     private static func signUp(_ call: PageCall) throws -> PageResponse {
         guard call.services.settings.allowsSignUp else {
-            throw Problem(403, "not_allowed", "The library's staff make accounts.")
+            throw Problem(403, "not_allowed", "Accounts can only be created by library staff.")
         }
         guard let username = call.form.text("username") else {
             return .view(view(call, wrong: ["username": say("Choose a username.")]))
@@ -51,7 +51,13 @@ enum SignUpPage: PageGroup {
             }
             let code = refusal["code"]?.stringValue ?? ""
             let field = ["weak_password": "password", "invalid_email": "email"][code] ?? "username"
-            return .view(view(call, wrong: [field: PageWords.sentence(refusal["message"]) ?? say("This will not do.")]))
+            return .view(
+                view(
+                    call,
+                    wrong: [
+                        field: PageWords.sentence(refusal["message"])
+                            ?? say("This cannot be accepted. Please check it and try again.")
+                    ]))
         case .nothing, .notFound: throw Problem.notFound
         case .value:
             guard

@@ -33,12 +33,12 @@ enum CartPage: PageGroup {
         Page.form("/cart/{line}") { call in
             let members = call.members(["quantity", "ends_on"], of: .patch, lines + "/{line}")
             return try call.act(.patch, "/patrons/me/cart/\(call.value())", members, back: "/cart") { line in
-                say("\(PageWords.safe(line["name"]) ?? say("The line")) was changed.")
+                say("\(PageWords.safe(line["name"]) ?? say("The line")) has been updated.")
             }
         },
         Page.form("/cart/{line}/remove") { call in
             try call.act(.delete, "/patrons/me/cart/\(call.value())", back: "/cart") { line in
-                say("\(PageWords.safe(line["name"]) ?? say("It")) was removed from your cart.")
+                say("\(PageWords.safe(line["name"]) ?? say("It")) has been removed from your cart.")
             }
         },
         Page.form("/cart/{line}/instead") { call in try choose(call) },
@@ -76,7 +76,7 @@ enum CartPage: PageGroup {
         if line["kind"] != "loan", let found = try call.recordIfAny("/titles/\(title)"),
             (found["available"]?.integerValue ?? 0) > 0
         {
-            choices.append(["value": "title \(title)", "name": say("Check it out")])
+            choices.append(["value": "title \(title)", "name": say("Borrow it")])
         }
         let own = try call.holder().id
         for offer in try call.list("/listings", ["isbn": .integer(title), "limit": 20])
@@ -109,7 +109,7 @@ enum CartPage: PageGroup {
             if isRent { members["ends_on"] = line["ends_on"] }
         }
         let added = try call.act(.post, "/patrons/me/cart", members, back: "/cart") {
-            say("\(PageWords.safe($0["name"]) ?? say("The line")) was changed.")
+            say("\(PageWords.safe($0["name"]) ?? say("The line")) has been updated.")
         }
         guard case .done = added else { return added }
         guard case .value = try call.ask(.delete, "/patrons/me/cart/\(call.value())") else { throw Problem.notFound }

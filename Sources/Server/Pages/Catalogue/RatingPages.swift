@@ -35,7 +35,7 @@ enum RatingPages: PageGroup {
             members["review"] = .string((call.form["review"] ?? "").replacing("\r\n", with: "\n"))
             return try call.act(
                 .put, "/titles/\(call.value())/rating", members, back: "/titles/\(call.value())"
-            ) { say("\(PageWords.safe($0["name"]) ?? say("It")) is rated.") }
+            ) { say("Your rating of \(PageWords.safe($0["name"]) ?? say("It")) has been saved.") }
         },
         Page.form("/titles/{title}/rating/remove") { call in
             try call.act(
@@ -44,17 +44,17 @@ enum RatingPages: PageGroup {
         },
         Page.form("/reviews/{rating}/report") { call in
             try call.act(.post, "/reviews/\(call.value())/report", ["patron": "me"], back: back(call)) { _ in
-                say("Thank you. Staff will look at the review.")
+                say("Thank you. Library staff will look at this review.")
             }
         },
         Page.form("/desk/reviews/{rating}/hide", .staff) { call in
             try call.act(
                 .post, "/reviews/\(call.value())/hide", ["reason": .string(call.form["reason"] ?? "")], back: back(call)
-            ) { _ in say("The review is hidden.") }
+            ) { _ in say("The review has been hidden.") }
         },
         Page.form("/desk/reviews/{rating}/show", .staff) { call in
             try call.act(.post, "/reviews/\(call.value())/show", back: back(call)) { _ in
-                say("The review stands.")
+                say("The review remains visible.")
             }
         },
     ]
@@ -93,7 +93,7 @@ enum RatingPages: PageGroup {
         let count = PageWords.count(ratings, "rating", "ratings")
         return [
             "signs": signs((tenths + 5) / 10), "count": ratings,
-            "words": say("\(tenths / 10).\(tenths % 10) of 5 stars, from \(count)"),
+            "words": say("\(tenths / 10).\(tenths % 10) out of 5 stars, from \(count)"),
         ]
     }
 
@@ -124,7 +124,7 @@ enum RatingPages: PageGroup {
         var fields: [String: Any] = [
             "id": review["id"]?.integerValue ?? 0, "text": PageWords.safe(review["review"]) ?? "",
             "reader": PageWords.safe(review["reader_name"]) ?? say("A member"), "back": back,
-            "signs": signs(stars), "words": say("\(stars) of 5 stars"), "mostOfReason": Rating.longestReason,
+            "signs": signs(stars), "words": say("\(stars) out of 5 stars"), "mostOfReason": Rating.longestReason,
         ]
         fields["at"] = call.words.moment(review["changed_at"])
         return fields

@@ -21,7 +21,7 @@ enum SearchPage: PageGroup {
     /// Orders as the catalogue names them and as people read them; the first one needs not be asked for.
     private static let orders: [(String, Phrase)] = [
         ("relevance", "Relevance"), ("title", "Title"), ("author", "Author"), ("year", "Year"),
-        ("added", "Last added"),
+        ("added", "Recently added"),
         ("lent", "Most borrowed"), ("rated", "Best rated"),
     ]
 

@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import Languages
 import Scripting
 import TextFormats
@@ -33,8 +34,8 @@ enum TitlePage: PageGroup {
             ) { loan in
                 let due = call.words.moment(loan["due_at"])?["words"] as? String
                 let name = PageWords.safe(title["title"]) ?? say("It")
-                return due.map { say("\(name) is checked out to you until \($0).") }
-                    ?? say("\(name) is checked out to you.")
+                return due.map { say("\(name) has been checked out to you until \($0).") }
+                    ?? say("\(name) has been checked out to you.")
             }
         },
         Page.form("/titles/{title}/hold") { call in
@@ -46,8 +47,8 @@ enum TitlePage: PageGroup {
             return try call.act(.post, "/holds", members, back: "/me", refusedTo: back) { hold in
                 let name = PageWords.safe(title["title"]) ?? say("It")
                 return hold["position"]?.integerValue.map {
-                    say("\(name) is on hold for you. You are number \($0) in line.")
-                } ?? say("\(name) is on hold for you.")
+                    say("Your hold on \(name) has been placed. You are number \($0) in the queue.")
+                } ?? say("Your hold on \(name) has been placed.")
             }
         },
     ]
@@ -68,7 +69,7 @@ enum TitlePage: PageGroup {
         fields["description"] = PageWords.safe(title["description"])
         fields["preview"] = PageWords.link(title["preview_url"])
         if let stars = title["stars"]?.integerValue, (1...5).contains(stars) {
-            fields["stars"] = say("\(stars) of 5 stars")
+            fields["stars"] = say("\(stars) out of 5 stars")
         }
         let courses = (title["courses"]?.arrayValue ?? []).compactMap { course in
             PageWords.safe(course["code"]).map { code in
@@ -101,10 +102,23 @@ enum TitlePage: PageGroup {
         return fields
     }
 
+    private static let mostDue = 20
+
     private static func copies(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
         let types = Dictionary(
             try call.list("/item-types").map { ($0["code"]?.stringValue ?? "", $0["name"]?.stringValue ?? "") },
             uniquingKeysWith: { first, _ in first })
+        var asked = 0
+        /// When a copy comes back that is out; of those of a large set the first are looked up.
+        func due(of copy: JSON, _ call: PageCall) throws -> [String: Any]? {
+            guard copy["status"] == "on_loan", asked < mostDue, let barcode = copy["barcode"]?.stringValue else {
+                return nil
+            }
+            asked += 1
+            let loan = try call.context.look { try $0.loans.get(.barcode(barcode)) }
+            guard let loan, loan.lostAt == nil else { return nil }
+            return loan.due.flatMap { call.words.moment(.string($0.instant.description)) }
+        }
         return try call.list("/titles/\(title)/copies").map { copy in
             let type = copy["item_type"]?.stringValue ?? ""
             var fields: [String: Any] = [
@@ -115,6 +129,8 @@ enum TitlePage: PageGroup {
                 "own": try OwnFields.shown(copy, .copy, call, withPatrons: call.caller.isStaff),
             ]
             fields["location"] = try call.locationName(of: copy)
+            fields["callNumber"] = PageWords.safe(copy["call_number"])
+            fields["due"] = try due(of: copy, call)
             fields["copyFields"] = OwnFieldsPage.link(.copy, copy["barcode"]?.stringValue ?? "", call)
             return fields
         }
@@ -165,6 +181,15 @@ enum TitlePage: PageGroup {
         }
         fields["canBorrow"] = fields["reasons"] == nil
         let id = title["id"]?.integerValue
+        let own = try call.list("/patrons/me/holds").first { $0["title"] == title["id"] && $0["closed_at"] == nil }
+        if let own {
+            fields["hold"] =
+                own["state"] == "shelf"
+                ? say("Your hold on this title is ready for pickup.")
+                : own["position"]?.integerValue.map {
+                    say("You have a hold on this title. You are number \($0) in the queue.")
+                } ?? say("You have a hold on this title.")
+        }
         if let id { fields["listed"] = try ListsPage.adding(to: TitleFields.link(id), title: id, call) }
         fields["favourite"] = try FavouritesPage.button("title", id, path: TitleFields.link(id), call)
         return fields

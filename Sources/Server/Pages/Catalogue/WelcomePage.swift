@@ -12,21 +12,20 @@ enum WelcomePage: PageGroup {
     private static let steps: [(title: Phrase, text: Phrase)] = [
         (
             title: "Find and borrow",
-            text: "Search by any word of a title, an author, an ISBN, a course or a college. A title's page says "
-                + "whether you may borrow it now and until when, or else every reason why not. You can place a hold on "
-                + "what is out."
+            text: "Search by title, author, ISBN, course or college. The page of each title tells you whether you "
+                + "can borrow it now and until when, or why not. If all copies are out, you can place a hold."
         ),
         (
             title: "Buy, rent, swap and give away",
             text:
-                "On the market members offer their own books to each other, with a price or without. What it costs is "
-                + "between the two of you, unless the library says otherwise. Others see the name that you choose, "
-                + "never your e-mail address or telephone number."
+                "On the market, members offer their own books to each other, for a price or for free. What it costs "
+                + "is between the two of you, unless the library says otherwise. Others see the name you "
+                + "choose, never your e-mail address or telephone number."
         ),
         (
             title: "Everything in one place",
-            text: "Your account has your loans and holds, your offers and orders, and what others write to you. "
-                + "Reminders come before something is due."
+            text: "Your account shows your loans and holds, your offers and orders, and messages from other "
+                + "members. You get a reminder before anything is due."
         ),
     ]
 

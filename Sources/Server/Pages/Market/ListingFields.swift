@@ -78,7 +78,7 @@ enum ListingFields {
         }
         guard listing["kind"] == "rent", let period = PageWords.period(listing["period"]) else { return price }
         return period.hasPrefix("1\u{A0}")
-            ? say("\(price) for each \(period.dropFirst(2))") : say("\(price) for \(period)")
+            ? say("\(price) per \(period.dropFirst(2))") : say("\(price) for \(period)")
     }
 }
 

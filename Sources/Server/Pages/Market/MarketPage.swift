@@ -68,7 +68,7 @@ enum MarketPage: PageGroup {
                 .post, "/listings/\(call.value())/rent", members, back: "/me/rentals", refusedTo: path(call)
             ) { rental in
                 let ends = call.words.date(rental["ends_on"])?["words"] as? String
-                return ends.map { say("It is rented to you until \($0).") } ?? say("It is rented to you.")
+                return ends.map { say("You have rented it until \($0).") } ?? say("You have rented it.")
             }
         },
         Page.form("/market/{listing}/contact") { call in
@@ -83,13 +83,17 @@ enum MarketPage: PageGroup {
         guard let total = PageWords.money(order["total"]), let owed = PageWords.money(order["owed"]) else {
             return say("It is yours to collect.")
         }
-        if owed == total { return say("It is yours to collect: \(total) is charged to your account.") }
+        guard order["total"]?.stringValue?.contains(where: { "123456789".contains($0) }) == true else {
+            return say("It is yours to collect.")
+        }
+        if owed == total { return say("It is yours to collect: \(total) has been charged to your account.") }
         if order["owed"]?.stringValue?.contains(where: { "123456789".contains($0) }) == true {
             return say(
-                "It is yours to collect: \(owed) of \(total) is charged to your account, the rest is between you and the seller."
+                "It is yours to collect: \(owed) of \(total) has been charged to your account; you settle the rest "
+                    + "with the seller."
             )
         }
-        return say("It is yours to collect: \(total) is between you and the seller.")
+        return say("It is yours to collect: you settle \(total) with the seller.")
     }
 
     private static func path(_ call: PageCall) -> String { "/market/\(call.value())" }
@@ -171,7 +175,7 @@ enum MarketPage: PageGroup {
         let lines = total["lines"]?.arrayValue ?? []
         guard lines.count > 1 else { return sum }
         let parts = lines.map { "\(PageWords.safe($0["label"]) ?? ""): \(PageWords.money($0["amount"]) ?? "")" }
-        return say("\(sum) in all (\(parts.joined(separator: "; ")))")
+        return say("\(sum) in total (\(parts.joined(separator: "; ")))")
     }
 
     /// Words of one letter begin too much.

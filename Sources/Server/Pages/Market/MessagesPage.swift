@@ -39,12 +39,12 @@ enum MessagesPage: PageGroup {
         },
         Page.form("/me/messages/{conversation}/block") { call in
             try call.act(.post, "/conversations/\(call.value())/block", ["patron": "me"], back: path(call)) { _ in
-                say("You take no more messages from them.")
+                say("You will no longer receive messages from this member.")
             }
         },
         Page.form("/me/messages/{conversation}/unblock") { call in
             try call.act(.post, "/conversations/\(call.value())/unblock", ["patron": "me"], back: path(call)) { _ in
-                say("They may write to you again.")
+                say("This member can write to you again.")
             }
         },
     ]
@@ -58,7 +58,8 @@ enum MessagesPage: PageGroup {
             return .done(
                 to: "/me/messages/\(message["conversation"]?.integerValue ?? 0)",
                 saying: say(
-                    "Your message is on its way, signed \(try call.ownName()). They see nothing else about you."))
+                    "Your message has been sent, signed \(try call.ownName()). The recipient sees nothing else "
+                        + "about you."))
         case .nothing, .notFound: throw Problem.notFound
         case .refused(let refusal): return .refused(refusal, back: path)
         }

@@ -29,7 +29,7 @@ enum OwnListingsPage: PageGroup {
         Page.form("/me/listings", again: publishing) { call in
             var members = call.members(try publishingFields(call).map(\.name), of: .post, "/listings")
             guard members["isbn"] != nil || members["name"] != nil else {
-                throw Problem.input("Give its ISBN or its title.", argument: "name")
+                throw Problem.input("Enter an ISBN or a title.", argument: "name")
             }
             if members["kind"] != "rent" { members["period"] = nil }
             if members["kind"] == "trade" || members["kind"] == "donate" { members["price"] = nil }
@@ -38,8 +38,10 @@ enum OwnListingsPage: PageGroup {
             return try call.act(.post, "/listings", members, back: "/me/listings") { listing in
                 let name = PageWords.safe(listing["name"]) ?? say("It")
                 return listing["state"] == "review"
-                    ? say("\(name) has been sent to the library's staff for review; others see it once it is approved.")
-                    : say("\(name) is saved.")
+                    ? say(
+                        "\(name) has been sent to the library's staff for review. Others will see it once it has "
+                            + "been approved.")
+                    : say("\(name) has been saved.")
             }
         },
         Page.shown("/me/listings/{listing}", .holder) { call in try editing(call) },
@@ -54,27 +56,27 @@ enum OwnListingsPage: PageGroup {
                 members[name] = ""
             }
             return try call.act(.patch, path, members, back: "/me/listings") {
-                say("\(PageWords.safe($0["name"]) ?? say("The offer")) is changed.")
+                say("\(PageWords.safe($0["name"]) ?? say("The offer")) has been changed.")
             }
         },
         Page.form("/me/listings/{listing}/rentals", again: editing) { call in
             let members = call.members(rentalFields(1).map(\.name), of: .post, "/listings/{listing}/rentals")
             return try call.act(
                 .post, "\(try own(call))/rentals", members, back: "/me/rentals", refusedTo: "/me\(try own(call))"
-            ) { _ in say("The rental is recorded, and the borrower gets a message.") }
+            ) { _ in say("The rental has been recorded, and the borrower will get a message.") }
         },
         Page(
             verb: .post, path: "/me/listings/{listing}/pictures", access: .holder,
             work: .working { call in
                 let path = try own(call)
                 return try call.act(.post, "\(path)/pictures", try call.picture(), back: "/me\(path)") { _ in
-                    say("The picture is added.")
+                    say("The picture has been added.")
                 }
             }, mostFileBytes: PictureLimits.mostBytes, again: editing),
         Page.form("/me/listings/{listing}/pictures/{picture}/remove", again: editing) { call in
             let path = try own(call)
             return try call.act(.delete, "\(path)/pictures/\(PageCall.segment(call.values[1]))", back: "/me\(path)") {
-                _ in say("The picture is removed.")
+                _ in say("The picture has been removed.")
             }
         },
         Page.form("/me/listings/{listing}/pictures/{picture}/move", again: editing) { call in
@@ -82,18 +84,18 @@ enum OwnListingsPage: PageGroup {
             return try call.act(
                 .post, path, call.members(["position"], of: .post, "/listings/{listing}/pictures/{picture}/move"),
                 back: "/me/listings/\(call.value())"
-            ) { _ in say("The pictures are in another order.") }
+            ) { _ in say("The order of the pictures has been changed.") }
         },
         Page.form("/me/listings/{listing}/withdraw") { call in
             try call.act(.delete, try own(call), back: "/me/listings") {
-                say("\(PageWords.safe($0["name"]) ?? say("The offer")) is withdrawn.")
+                say("\(PageWords.safe($0["name"]) ?? say("The offer")) has been withdrawn.")
             }
         },
     ]
 
     /// Lengths of time that a rental's price may be for.
     private static let periods: [(value: String, name: Phrase)] = [
-        ("P1D", "day"), ("P1W", "week"), ("P1M", "month"), ("P6M", "half a year"),
+        ("P1D", "day"), ("P1W", "week"), ("P1M", "month"), ("P6M", "half-year"),
     ]
 
     /// The route of the listing that the path names, which has to be the caller's own even if they are staff.
@@ -114,38 +116,38 @@ enum OwnListingsPage: PageGroup {
     private static let told = [
         PageField(name: "condition", label: "Condition", most: 200),
         PageField(name: "edition", label: "Edition", most: 200),
-        PageField(name: "picture", label: "Address of a picture", kind: .url, most: 1_000),
+        PageField(name: "picture", label: "Web address of a picture", kind: .url, most: 1_000),
         PageField(name: "note", label: "Description", kind: .lines, most: 2_000),
     ]
 
     private static func price(_ hint: Phrase?) -> PageField {
-        PageField(name: "price", label: "Price of one", most: 20, hint: hint, isDecimal: true)
+        PageField(name: "price", label: "Price per item", most: 20, hint: hint, isDecimal: true)
     }
 
     private static func period(_ chosen: String?) -> PageField {
-        PageField(name: "period", label: "The rent is for each", choices: choices(of: chosen))
+        PageField(name: "period", label: "Rent is charged per", choices: choices(of: chosen))
     }
 
     private static func quantity(_ least: Int) -> PageField {
-        PageField(name: "quantity", label: "Pieces", kind: .number, least: least, most: 1_000, standard: "1")
+        PageField(name: "quantity", label: "Number of items", kind: .number, least: least, most: 1_000, standard: "1")
     }
 
     private static func publishingFields(_ call: PageCall) throws -> [PageField] {
         [
             PageField(
-                name: "isbn", label: "ISBN", most: 30, hint: "Enough for a title that the catalogue has."),
+                name: "isbn", label: "ISBN", most: 30, hint: "All you need if the title is in the catalogue."),
             PageField(
                 name: "name", label: "Title", otherName: "title", most: 500,
-                hint: "For one that it may lack, with what you know of it."),
-            PageField(name: "authors", label: "Authors", most: 500, hint: "Several with commas between them."),
+                hint: "If it may not be in the catalogue, fill in the title and whatever else you know."),
+            PageField(name: "authors", label: "Authors", most: 500, hint: "Separate several names with commas."),
             PageField(name: "courses", label: "Courses"),
             PageField(
-                name: "college", label: "College", most: 200, hint: "Choose one, or type one that is missing.",
+                name: "college", label: "College", most: 200, hint: "Choose one, or type one that is not listed.",
                 offered: try ListingFields.colleges(call).map { (word: $0, name: "") }),
             PageField(
-                name: "kind", label: "Kind of offer", standard: "sell",
+                name: "kind", label: "Type of offer", standard: "sell",
                 choices: ListingFields.kinds.map { ($0.value, say($0.name)) }),
-            price("Such as 4.50; not for what is swapped or given away."), period(call.form.text("period")),
+            price("For example, 4.50. Leave empty for swaps and gifts."), period(call.form.text("period")),
             quantity(1),
         ] + told
     }
@@ -155,9 +157,9 @@ enum OwnListingsPage: PageGroup {
         [
             PageField(
                 name: "borrower", label: "Rented to", most: 200,
-                hint: "The name under which others see them, such as ann or Reader 62.", isRequired: true),
+                hint: "The name shown to other members, such as ann or Reader 62.", isRequired: true),
             PageField(name: "ends_on", label: "Until", kind: .date, isRequired: true),
-            PageField(name: "quantity", label: "Pieces", kind: .number, least: 1, most: most, standard: "1"),
+            PageField(name: "quantity", label: "Number of items", kind: .number, least: 1, most: most, standard: "1"),
         ]
     }
 
@@ -178,9 +180,9 @@ enum OwnListingsPage: PageGroup {
         if isRent || listing["kind"] == "sell" { fields.append(price(nil)) }
         if isRent { fields.append(period(call.form.text("period") ?? listing["period"]?.stringValue)) }
         let states = [
-            ("", say("As it is")), ("active", say("Offered")), ("hidden", say("Hidden")), ("draft", say("Draft")),
+            ("", say("No change")), ("active", say("Offered")), ("hidden", say("Hidden")), ("draft", say("Draft")),
         ]
-        fields += [quantity(0)] + told + [PageField(name: "state", label: "Who sees it", choices: states)]
+        fields += [quantity(0)] + told + [PageField(name: "state", label: "Visibility", choices: states)]
         // What was sent to the form of rentals is no input of the other.
         let isRentalSent = call.request.path.hasSuffix("/rentals")
         let isPictureSent = call.request.path.contains("/pictures")

@@ -22,7 +22,7 @@ enum SalesCharts {
             ReportChart(
                 kind: .bar, title: say("Sales"), labels: labels,
                 series: [.init(name: "", values: sold.map(Double.init))],
-                valueTitle: say("pieces sold")),
+                valueTitle: say("items sold")),
         ]
         return charts.enumerated().map { ChartFigure($0.element, number: $0.offset + 1).html }.joined(separator: "\n")
     }

@@ -15,15 +15,15 @@ enum SuggestionsPage: PageGroup {
             return try call.act(.post, "/suggestions", members, back: "/me/suggestions") { suggestion in
                 let name = PageWords.safe(suggestion["name"]) ?? say("It")
                 return suggestion["state"] == "approved"
-                    ? say("\(name) is in the catalogue now.")
-                    : say("\(name) has been suggested; you will get a message with the decision.")
+                    ? say("\(name) is now in the catalogue.")
+                    : say("Thank you for suggesting \(name). You will get a message with the decision.")
             }
         },
     ]
 
     private static let fields = [
         PageField(name: "name", label: "Title", most: 500, isRequired: true),
-        PageField(name: "authors", label: "Authors", most: 500, hint: "Several with commas between them."),
+        PageField(name: "authors", label: "Authors", most: 500, hint: "Separate several names with commas."),
         PageField(name: "isbn", label: "ISBN", most: 30), PageField(name: "courses", label: "Courses"),
         PageField(name: "college", label: "College", most: 200),
         PageField(name: "note", label: "Why the library should have it", kind: .lines, most: 2_000),

@@ -25,7 +25,7 @@ enum TradesPage: PageGroup {
         },
         Page.form("/me/rentals/{rental}/give-back") { call in
             try call.act(.post, "/rentals/\(call.value())/give-back", back: "/me/rentals") { _ in
-                say("Recorded as returned; it is on offer again.")
+                say("Recorded as returned. It is on offer again.")
             }
         },
         Page.shown("/me/orders", .holder) { call in
@@ -38,12 +38,12 @@ enum TradesPage: PageGroup {
         },
         Page.form("/me/orders/{order}/hand-over") { call in
             try call.act(.post, "/orders/\(call.value())/hand-over", back: "/me/orders") { _ in
-                say("It is handed over.")
+                say("Recorded as handed over.")
             }
         },
         Page.form("/me/orders/{order}/cancel") { call in
             try call.act(.post, "/orders/\(call.value())/cancel", back: "/me/orders") { _ in
-                say("The order is cancelled, and its charges are removed.")
+                say("The order has been cancelled, and its charges have been removed.")
             }
         },
     ]

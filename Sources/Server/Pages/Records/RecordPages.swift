@@ -48,7 +48,7 @@ struct RecordPages: Sendable {
             pages += [
                 Page.shown("\(base)/new", access) { call in try addView(add, call) },
                 Page.form("\(base)/new", access, again: { call in try addView(add, call) }) { call in
-                    try done(.post, add.path, add.members(call), say("is added"), back: list ?? base, call)
+                    try done(.post, add.path, add.members(call), say("has been added"), back: list ?? base, call)
                 },
             ]
         }
@@ -62,7 +62,8 @@ struct RecordPages: Sendable {
                     let record = try record(call)
                     let members = completed(change.members(call, record: record), call)
                     return try done(
-                        .patch, routePath(change.path, call), members, say("is changed"), back: page(record), call)
+                        .patch, routePath(change.path, call), members, say("has been changed"), back: page(record), call
+                    )
                 })
         }
         if let removal, let route = change?.path {

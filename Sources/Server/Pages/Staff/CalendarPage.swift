@@ -25,19 +25,19 @@ enum CalendarPage: PageGroup {
                 let answer = try call.ask(.post, "/branches/\(call.value())/hours", members)
                 if case .refused(let refusal) = answer { return .refused(refusal, back: back(call)) }
             }
-            return .done(to: back(call), saying: say("The weekly hours are saved. No due date is moved by them."))
+            return .done(
+                to: back(call),
+                saying: say("The weekly hours have been saved. Existing due dates stay as they are."))
         },
-        Page(
-            verb: .get, path: "\(path)/closing", access: .admin,
-            work: .entering { call in .view(try preview(call)) }),
+        Page.shown("\(path)/closing", .admin, preview),
         Page.form("\(path)/closing", .admin, again: view) { call in
             let members = call.members(
                 ["from", "to", "reason", "move_due"], of: .post, "/branches/{branch}/closures")
             return try call.act(.post, "/branches/\(call.value())/closures", members, back: back(call)) { moved in
                 let count = moved.integerValue ?? 0
-                let dates = PageWords.count(count, "due date is", "due dates are")
+                let dates = PageWords.count(count, "due date has been", "due dates have been")
                 return count > 0
-                    ? say("The closure is entered. \(dates) moved.") : say("The closure is entered.")
+                    ? say("The closure has been added. \(dates) moved.") : say("The closure has been added.")
             }
         },
         Page.form("\(path)/opening", .admin, again: view) { call in
@@ -45,7 +45,7 @@ enum CalendarPage: PageGroup {
             let spans = try spans(call.form["hours"] ?? "", of: "hours")
             if !spans.isEmpty { members["hours"] = json(spans) }
             return try call.act(.post, "/branches/\(call.value())/openings", members, back: back(call)) { _ in
-                say("The branch is open on that day.")
+                say("The branch will be open on that day.")
             }
         },
         Page.form("\(path)/reopen", .admin, again: view) { call in
@@ -53,7 +53,7 @@ enum CalendarPage: PageGroup {
             guard let number = call.form.text("closure").flatMap(Int.init),
                 branch.calendar.closed.indices.contains(number),
                 call.form.text("from") == branch.calendar.closed[number].first.description
-            else { throw Problem.input("That closure is not there any more.") }
+            else { throw Problem.input("That closure no longer exists.") }
             let outcome = try call.context.write { session in
                 try session.settings.changeCalendar(of: branch.code) { calendar in
                     var closed = calendar.closed
@@ -66,7 +66,8 @@ enum CalendarPage: PageGroup {
                 return .refused(["code": .string(refusal.code), "message": .string(refusal.message)], back: back(call))
             }
             return .done(
-                to: back(call), saying: say("The closure is taken back. Due dates that it moved stay where they are."))
+                to: back(call),
+                saying: say("The closure has been cancelled. Due dates that it moved stay where they are."))
         },
     ]
 
@@ -95,7 +96,8 @@ enum CalendarPage: PageGroup {
             }
         } catch {
             throw Problem.input(
-                "'\(field)' has to be hours, such as 09:00-12:00, 14:00-18:00; nothing for a day that is closed.",
+                "'\(field)' must be opening hours, such as 09:00-12:00, 14:00-18:00, or empty for a day that is "
+                    + "closed.",
                 argument: field)
         }
     }
@@ -125,7 +127,7 @@ enum CalendarPage: PageGroup {
             ["day": PageWords.words(opening.date), "hours": words(opening.hours)]
         }
         return PageView(
-            template: "calendar", title: say("Hours of \(PageWords.safe(branch.name))"),
+            template: "calendar", title: say("Opening hours of \(PageWords.safe(branch.name))"),
             fields: [
                 "path": path,
                 "dayInputs": PageField.inputs(days, call, form: "hours") { name in
@@ -135,7 +137,9 @@ enum CalendarPage: PageGroup {
                 "openingInputs": PageField.inputs(
                     [
                         PageField(name: "date", label: "Day", kind: .date, isRequired: true),
-                        PageField(name: "hours", label: "Hours", most: 100, hint: "Empty: those of that weekday."),
+                        PageField(
+                            name: "hours", label: "Hours", most: 100,
+                            hint: "Leave empty for the usual hours of that weekday."),
                     ], call, form: "opening"),
                 "closures": calendar.closed.enumerated().filter { $0.element.last >= today }
                     .sorted { $0.element.first < $1.element.first }.map { number, closure -> [String: Any] in
@@ -164,32 +168,29 @@ enum CalendarPage: PageGroup {
     private static func closingFields(_ today: CivilDate) -> [PageField] {
         [
             PageField(name: "from", label: "First day", kind: .date, isRequired: true, standard: today.description),
-            PageField(name: "to", label: "Last day", kind: .date, hint: "Empty: that one day."),
-            PageField(name: "reason", label: "Reason", most: 500, hint: "As the door says it."),
+            PageField(name: "to", label: "Last day", kind: .date, hint: "Leave empty to close on the first day only."),
+            PageField(name: "reason", label: "Reason", most: 500, hint: "As shown on the door."),
         ]
     }
 
-    /// What a closure would do, tried and undone.
+    /// What a closure would do.
     private static func preview(_ call: PageCall) throws -> PageView {
         let branch = try branch(call)
         guard let from = call.query.text("from").flatMap({ try? CivilDate(parsing: $0) }),
             let to = try? call.query.text("to").map({ try CivilDate(parsing: $0) }) ?? from,
             let closure = try? OpeningCalendar.Closure(from, through: to, reason: call.query.text("reason") ?? "")
         else {
-            throw Problem.input("A closure has a first day and, if it is longer, a last one that is not before it.")
+            throw Problem.input("A closure needs a first day. The last day, if there is one, cannot be earlier.")
         }
-        let desk = call.services.desk.acting(as: call.caller.actor)
-        let outcome = try desk.rehearse { session in
-            let moved = try session.settings.close(branch.code, closure, movingDue: true)
-            return (moved, try session.settings.branch(branch.code)?.calendar.nextOpen(after: closure.last))
+        guard let preview = try call.context.look({ try $0.settings.preview(branch.code, closure) }) else {
+            throw Problem.notFound
         }
-        guard case .done(let moved) = outcome.0 else { throw Problem.notFound }
         var fields: [String: Any] = [
             "path": "\(back(call))/closing", "back": back(call), "days": words(closure), "from": from.description,
             "to": to.description, "reason": PageWords.safe(closure.reason), "branchName": PageWords.safe(branch.name),
-            "moved": PageWords.count(Int64(moved), "due date", "due dates"), "isMoving": moved > 0,
+            "moved": PageWords.count(Int64(preview.moved), "due date", "due dates"), "isMoving": preview.moved > 0,
         ]
-        fields["next"] = outcome.1.map { PageWords.words($0) }
+        fields["next"] = preview.next.map { PageWords.words($0) }
         return PageView(template: "closing", title: say("Close \(PageWords.safe(branch.name))"), fields: fields)
     }
 }

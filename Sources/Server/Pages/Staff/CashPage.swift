@@ -17,7 +17,7 @@ enum CashPage: PageGroup {
         Page.shown("/desk/cash", .staff, view),
         Page.shown("/desk/cash/closing", .staff) { call in
             let closing = try TillClosing(on: try day(call), call)
-            return closing.slip.view(title: say("Closing of the day"), back: "/desk/cash?day=\(closing.day)", call)
+            return closing.slip.view(title: say("End-of-day report"), back: "/desk/cash?day=\(closing.day)", call)
         },
         Page.shown("/desk/patrons/{patron}/receipt", .staff) { call in
             let (patron, lines) = try account(call)
@@ -65,9 +65,7 @@ enum CashPage: PageGroup {
         let id = patron["id"]?.integerValue ?? 0
         var slip = Slip(heading: PatronFields.name(patron), about: say("Receipt, patron \(id)"))
         for line in lines().reversed() {
-            let kind = RecordForm.words(line["kind"]?.stringValue ?? "")
-            let label = PageWords.safe(line["label"]) ?? ""
-            slip.add(label.isEmpty || label == kind ? kind : "\(kind): \(label)", PageWords.money(line["amount"]))
+            slip.add(try LedgerFields.words(line, call), PageWords.money(line["amount"]))
         }
         let owed = try call.record("/patrons/\(id)/fees").stringValue ?? ""
         slip.sum(
@@ -83,7 +81,7 @@ enum CashPage: PageGroup {
         guard let text = call.query.text("day") else { return today }
         guard let day = try? CivilDate(parsing: text), day <= today,
             let first = try? today.adding(days: -TillClosing.mostDays), day >= first
-        else { throw Problem.input("The day is one of the last \(TillClosing.mostDays) days, such as \(today).") }
+        else { throw Problem.input("The day must be one of the last \(TillClosing.mostDays) days, such as \(today).") }
         return day
     }
 
@@ -149,7 +147,7 @@ struct TillClosing {
         }
         sums = LedgerEntry.Kind.allCases.compactMap { kind in
             byKind[kind].map {
-                ["kind": RecordForm.words(kind.rawValue), "count": "\($0.count)", "amount": words($0.units)]
+                ["kind": LedgerFields.name(kind), "count": "\($0.count)", "amount": words($0.units)]
             }
         }
         func till(_ kinds: [LedgerEntry.Kind: Int64]) -> Int64 { -(kinds[.payment] ?? 0) - (kinds[.refund] ?? 0) }
@@ -167,7 +165,7 @@ struct TillClosing {
 
     /// For printing.
     var slip: Slip {
-        var slip = Slip(heading: heading, about: say("Closing of the day"))
+        var slip = Slip(heading: heading, about: say("End-of-day report"))
         for sum in sums {
             slip.add("\(sum["kind"] ?? ""), \(sum["count"] ?? "")", sum["amount"] as? String)
         }

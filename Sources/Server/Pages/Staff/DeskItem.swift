@@ -43,12 +43,12 @@ struct DeskItem {
     /// The refusal of an item that the library does not have.
     static let unknown: JSONObject = [
         "code": "unknown_copy",
-        "message": "No copy has this barcode, and no title this ISBN. Scan it again, or search the catalogue.",
+        "message": "No copy has this barcode, and no title has this ISBN. Scan it again, or search the catalogue.",
     ]
 
     /// The refusal of a title where the loan that is meant is ambiguous.
     static let unclear: JSONObject = [
         "code": "not_on_loan",
-        "message": "It has no open loan here, or several. Scan the barcode of the copy.",
+        "message": "This title has no open loan here, or more than one. Scan the barcode of the copy instead.",
     ]
 }

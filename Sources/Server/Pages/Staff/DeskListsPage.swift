@@ -18,7 +18,7 @@ enum DeskListsPage: PageGroup {
                 row["at"] = call.words.moment(list["taken_down_at"])
                 return row
             }
-            return PageView(template: "desk-lists", title: say("Lists of members"), fields: fields)
+            return PageView(template: "desk-lists", title: say("Members' lists"), fields: fields)
         },
         Page.form("/desk/lists/{list}/take-down", .staff) { call in
             var members: JSONObject = ["reason": .string(call.form["reason"] ?? "")]

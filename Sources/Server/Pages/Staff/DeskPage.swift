@@ -18,7 +18,7 @@ enum DeskPage: PageGroup {
             }
             let back = "/desk?id=\(patron)"
             guard let item = try DeskItem(call.form.text("item"), call) else {
-                if let card = try card(call.form.text("item"), call) { return card }
+                if let holder = try holder(ofCard: call.form.text("item"), call) { return next(holder) }
                 return .refused(DeskItem.unknown, back: back)
             }
             var members = override(call)
@@ -50,12 +50,18 @@ enum DeskPage: PageGroup {
         },
     ]
 
-    /// A patron's card in the field for copies: that patron is next. Numbers alone are no card here, since a barcode misread looks so.
-    static func card(_ text: String?, _ call: PageCall) throws -> PageOutcome? {
-        guard let text, let patron = try call.context.look({ try $0.patrons.get(.username(text)) }) else { return nil }
-        return .done(
+    /// Whose card was scanned in the field for copies. Numbers alone are no card here, since a barcode misread looks so.
+    static func holder(ofCard text: String?, _ call: PageCall) throws -> Patron? {
+        guard let text else { return nil }
+        return try call.context.look { try $0.patrons.get(.username(text)) }
+    }
+
+    /// Goes on with a patron whose card was scanned.
+    static func next(_ patron: Patron) -> PageOutcome {
+        .done(
             to: "/desk?id=\(patron.id)",
-            saying: say("That is the card of \(PageWords.safe(patron.fullName)), who is next."))
+            saying: say(
+                "That is the library card of \(PageWords.safe(patron.fullName)), who is now the patron at the desk."))
     }
 
     /// A copy in the field for patrons: where it is, and who has it.
@@ -87,13 +93,20 @@ enum DeskPage: PageGroup {
 
     private static func renewed(_ loan: JSON, _ call: PageCall) throws -> String {
         let title = try title(loan, call)
-        return until(loan, call).map { say("\(title) is renewed until \($0).") } ?? say("\(title) is renewed.")
+        return until(loan, call).map {
+            say("\(title) has been renewed until \($0).")
+        } ?? say("\(title) has been renewed.")
     }
 
     private static func checkedOut(_ loan: JSON, to name: String, _ call: PageCall) throws -> String {
         let title = try title(loan, call)
-        return until(loan, call).map { say("\(title) is checked out to \(name) until \($0).") }
-            ?? say("\(title) is checked out to \(name).")
+        if let wanted = call.form.text("wanted_until"), let until = until(loan, call),
+            let due = loan["due_at"]?.stringValue, due < wanted
+        {
+            return say("\(title) has been checked out to \(name) until \(until). The rules allow no longer loan.")
+        }
+        return until(loan, call).map { say("\(title) has been checked out to \(name) until \($0).") }
+            ?? say("\(title) has been checked out to \(name).")
     }
 
     private static func until(_ loan: JSON, _ call: PageCall) -> String? {
@@ -103,9 +116,11 @@ enum DeskPage: PageGroup {
     // MARK: - The page
 
     /// What is asked again where staff override a refusal.
-    private static func again(_ call: PageCall) -> [String: Any] {
+    private static func again(_ call: PageCall) throws -> [String: Any] {
         let until = call.form.text("wanted_until").map(PageWords.safe)
+        let item = try DeskItem(call.form.text("item"), call)
         return [
+            "itemName": try (item?.title).flatMap { try call.titleName($0) }.map(PageWords.safe) ?? false,
             "path": call.request.path, "item": PageWords.safe(call.form["item"] ?? ""),
             "patron": call.form.text("patron") ?? "",
             "more": until.map { [["name": "wanted_until", "value": $0]] } ?? [],
@@ -113,7 +128,8 @@ enum DeskPage: PageGroup {
     }
 
     private static let until = PageField(
-        name: "wanted_until", label: "Until", kind: .date, hint: "Empty: as long as the library's rules allow.",
+        name: "wanted_until", label: "Until", kind: .date,
+        hint: "Leave empty to rent for as long as the library's rules allow.",
         saysOptional: true)
 
     /// The desk with the patron whom the address or the form names; after a refusal with what was asked for, to be asked again.
@@ -136,9 +152,10 @@ enum DeskPage: PageGroup {
             }
         }
         fields["untilInputs"] = PageField.inputs([until], call, form: "check-out")
+        fields["noPolicy"] = try PolicyStart.notice(call)
         if let patron { fields["patron"] = try PatronFields.card(patron.id, call) }
         if call.request.method == "POST" {
-            fields["again"] = again(call)
+            fields["again"] = try again(call)
         }
         return PageView(template: "desk", title: say("Desk"), fields: fields)
     }

@@ -86,7 +86,7 @@ enum DeskReportsPage: PageGroup {
     ) throws -> ReportReply {
         guard call.services.reportTurn.begin() else {
             throw Problem(
-                503, "busy", "Another report is being made now; try again in a moment.",
+                503, "busy", "Another report is being prepared. Please try again in a moment.",
                 fields: ["Retry-After": "5"])
         }
         defer { call.services.reportTurn.end() }
@@ -169,10 +169,10 @@ enum DeskReportsPage: PageGroup {
 
     private static func example(_ kind: ScriptParameter.Kind) -> String? {
         switch kind {
-        case .period: say("Such as last_month, this_year, 2026, 2026-12 or 2026-09-01..2026-12-24.")
-        case .date: say("Such as today or 2026-12-24.")
-        case .instant: say("Such as 2026-12-24 18:00.")
-        case .money: say("Such as 5.00.")
+        case .period: say("For example, last_month, this_year, 2026, 2026-12 or 2026-09-01..2026-12-24.")
+        case .date: say("For example, today or 2026-12-24.")
+        case .instant: say("For example, 2026-12-24 18:00.")
+        case .money: say("For example, 5.00.")
         case .text, .integer, .number, .boolean, .file: nil
         }
     }

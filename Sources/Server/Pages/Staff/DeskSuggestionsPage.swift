@@ -40,16 +40,16 @@ enum DeskSuggestionsPage: PageGroup {
                 ])
         },
         Page.form("/desk/suggestions/{suggestion}/approve", .staff) { call in
-            try decide(call, "/suggestions/\(call.value())/approve", say("is in the catalogue now."))
+            try decide(call, "/suggestions/\(call.value())/approve", say("is now in the catalogue."))
         },
         Page.form("/desk/suggestions/{suggestion}/reject", .staff) { call in
-            try decide(call, "/suggestions/\(call.value())/reject", say("is turned down."))
+            try decide(call, "/suggestions/\(call.value())/reject", say("has been declined."))
         },
         Page.form("/desk/listings/{listing}/approve", .staff) { call in
-            try decide(call, "/listings/\(call.value())/approve", say("is offered now."))
+            try decide(call, "/listings/\(call.value())/approve", say("is now on offer."))
         },
         Page.form("/desk/listings/{listing}/reject", .staff) { call in
-            try decide(call, "/listings/\(call.value())/reject", say("is a draft again."))
+            try decide(call, "/listings/\(call.value())/reject", say("has been made a draft again."))
         },
     ]
 

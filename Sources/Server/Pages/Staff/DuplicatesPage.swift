@@ -29,7 +29,7 @@ enum DuplicatesPage: PageGroup {
         }
         var fields: [String: Any] = ["pairs": found.map { pair($0, call) }, "path": path, "isFirst": isFirst]
         fields["next"] = next.map { PercentEncoding.encoded($0) }
-        return PageView(template: "duplicates", title: say("Registered twice?"), fields: fields)
+        return PageView(template: "duplicates", title: say("Possible duplicates"), fields: fields)
     }
 
     private static func pair(_ pair: JSON, _ call: PageCall) -> [String: Any] {

@@ -17,8 +17,10 @@ enum HoldDesk {
         return try call.act(.post, "/holds", members, back: back) { hold in
             let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? say("It")
             let who = PageWords.safe(patron.fullName)
-            return hold["position"]?.integerValue.map { say("\(name) is on hold for \(who). Number \($0) in line.") }
-                ?? say("\(name) is on hold for \(who).")
+            return hold["position"]?.integerValue.map {
+                say("A hold on \(name) has been placed for \(who), number \($0) in the queue.")
+            }
+                ?? say("A hold on \(name) has been placed for \(who).")
         }
     }
 
@@ -42,14 +44,14 @@ enum HoldDesk {
             Page.form("\(path)/{hold}/move", .staff) { call in
                 let members = call.members(["position"], of: .post, "/holds/{hold}/move")
                 return try call.act(.post, "/holds/\(hold(call))/move", members, back: back(call)) {
-                    say("The hold is number \($0["position"]?.integerValue ?? 0) in line.")
+                    say("The hold is now number \($0["position"]?.integerValue ?? 0) in the queue.")
                 }
             },
             Page.form("\(path)/{hold}/pickup", .staff) { call in
                 let members = call.members(["pickup_branch"], of: .post, "/holds/{hold}/pickup")
                 return try call.act(.post, "/holds/\(hold(call))/pickup", members, back: back(call)) {
                     let branch = try call.branchName($0["pickup_branch"]?.stringValue) ?? ""
-                    return say("The hold is picked up at \(PageWords.safe(branch)).")
+                    return say("The hold will be picked up at \(PageWords.safe(branch)).")
                 }
             },
         ]
@@ -65,7 +67,7 @@ enum HoldDesk {
             return ["hold": .integer(hold), "position": .integer(place)]
         }
         return try call.act(.put, "/titles/\(title)/holds", ["places": .array(places)], back: back) { _ in
-            say("The queue is in its new order.")
+            say("The queue has been reordered.")
         }
     }
 
@@ -73,7 +75,7 @@ enum HoldDesk {
     static func queued(_ hold: JSON, below path: String, _ call: PageCall) throws -> [String: Any] {
         var fields = try HoldForms.shown(hold, below: path, call)
         let patron = hold["patron"]?.integerValue
-        let name = try PatronFields.name(of: patron, call) ?? say("A removed patron")
+        let name = try PatronFields.name(of: patron, call) ?? say("A former patron")
         fields["patronName"] = name
         // The forms of a hold name what they are about: here that is whose it is.
         fields["name"] = name
@@ -87,7 +89,7 @@ enum HoldDesk {
     /// Where a hold may be picked up; first of all where the member of staff works.
     static func pickup(_ call: PageCall) throws -> PageField {
         var field = PageField(name: "pickup_branch", label: "Pick up at")
-        field.standard = try call.holder().homeBranch
+        field.standard = call.caller.branch ?? ""
         field.choices = try RecordForm.codes("/branches", call)
         return field
     }

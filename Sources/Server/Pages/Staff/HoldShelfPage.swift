@@ -31,6 +31,8 @@ enum HoldShelfPage: PageGroup {
             var members: JSONObject = ["limit": .integer(Int64(most))]
             if let branch { members["branch"] = .string(branch) }
             var fields = try choice(of: branch, call)
+            // As one walks along the shelves.
+            let way = ["branch", "location", "callNumber", "name"]
             fields["items"] = try call.list("/pull-list", members).map { item -> [String: Any] in
                 var row: [String: Any] = [
                     "barcode": PageWords.safe(item["barcode"]) ?? "", "name": PageWords.safe(item["name"]) ?? "",
@@ -39,9 +41,11 @@ enum HoldShelfPage: PageGroup {
                     "pickup": PageWords.safe(try call.branchName(item["pickup_branch"]?.stringValue) ?? ""),
                 ]
                 row["location"] = try call.locationName(of: item)
-                row["authors"] = try call.recordIfAny("/titles/\(item["title"]?.integerValue ?? 0)")
-                    .flatMap(TitleFields.authors)
+                row["callNumber"] = PageWords.safe(item["call_number"])
+                row["authors"] = TitleFields.authors(item)
                 return row
+            }.sorted { left, right in
+                way.map { left[$0] as? String ?? "" }.lexicographicallyPrecedes(way.map { right[$0] as? String ?? "" })
             }
             return PageView(template: "pull-list", title: say("Pull list"), fields: fields)
         },
@@ -56,6 +60,7 @@ enum HoldShelfPage: PageGroup {
                 about: hold["state"] == "shelf"
                     ? say("Hold shelf, \(branch)") : say("On hold: send to \(branch)"))
             slip.add(say("Title"), row["name"] as? String)
+            slip.add(say("Call number"), row["callNumber"] as? String)
             slip.add(say("Barcode"), row["barcode"] as? String)
             slip.add(say("Patron"), held.patron.map { say("number \($0)") })
             slip.add(say("Keep until"), (row["until"] as? [String: Any])?["words"] as? String)
@@ -65,7 +70,7 @@ enum HoldShelfPage: PageGroup {
 
     /// The branch that the address names; otherwise that of the member of staff; nil: all of them.
     private static func branch(_ call: PageCall) throws -> String? {
-        guard let named = call.query["branch"] else { return try call.holder().homeBranch }
+        guard let named = call.query["branch"] else { return call.caller.branch }
         guard !named.isEmpty else { return nil }
         guard try call.context.look({ try $0.settings.branch(named) }) != nil else { throw Problem.notFound }
         return named
@@ -85,14 +90,14 @@ enum HoldShelfPage: PageGroup {
         var row: [String: Any] = [
             "name": try call.titleName(hold.title).map(PageWords.safe) ?? say("A title removed from the catalogue"),
             "titleLink": "/desk/titles/\(hold.title ?? 0)",
-            "patronName": try PatronFields.name(of: hold.patron, call) ?? say("A removed patron"),
+            "patronName": try PatronFields.name(of: hold.patron, call) ?? say("A former patron"),
             "branch": PageWords.safe(try call.branchName(hold.pickupBranch) ?? ""),
             "slip": "/desk/holds/\(hold.id)/slip",
         ]
         row["patronLink"] = hold.patron.map { "/desk?id=\($0)" }
-        row["barcode"] = try hold.heldCopy.flatMap { id in
-            try call.context.look { try $0.catalogue.copy(id: id)?.barcode }
-        }
+        let copy = try hold.heldCopy.flatMap { id in try call.context.look { try $0.catalogue.copy(id: id) } }
+        row["barcode"] = copy?.barcode
+        row["callNumber"] = copy?.callNumber.map(PageWords.safe)
         row["until"] = hold.shelfUntil.flatMap { call.words.moment(.string($0.description)) }
         row["isOver"] = hold.shelfUntil.map { $0 < call.now } ?? false
         return row

@@ -3,7 +3,7 @@ import Secrets
 import Synchronization
 
 /// Files that administrators had tried on the page of imports, kept in memory for a while: what was tried is imported without being
-/// chosen anew.
+/// chosen anew, and the rows that were refused are there to be mended.
 final class ImportShelf: Sendable {
     struct File: Hashable, Sendable {
         var name: String
@@ -13,7 +13,9 @@ final class ImportShelf: Sendable {
     private struct Kept {
         let token: String
         let owner: Int64
-        let file: File
+        /// nil once it is imported.
+        var file: File?
+        var refused: File?
         let end: Instant
     }
 
@@ -36,13 +38,26 @@ final class ImportShelf: Sendable {
     }
 
     /// nil: there is none of that word, or no longer.
-    func file(_ token: String, of owner: Int64, at now: Instant) -> File? {
+    func file(_ token: String, of owner: Int64, at now: Instant) -> File? { find(token, owner, now)?.file }
+
+    /// The rows that the last trial or import of a file refused; nil: there are none, or no longer.
+    func refused(_ token: String, of owner: Int64, at now: Instant) -> File? { find(token, owner, now)?.refused }
+
+    private func find(_ token: String, _ owner: Int64, _ now: Instant) -> Kept? {
         kept.withLock { kept in
             kept.removeAll { $0.end <= now }
-            return kept.first { $0.token == token && $0.owner == owner }?.file
+            return kept.first { $0.token == token && $0.owner == owner }
         }
     }
 
-    /// Lets go of what a person has here.
-    func remove(of owner: Int64) { kept.withLock { $0.removeAll { $0.owner == owner } } }
+    /// Puts the refused rows of a file beside it.
+    ///
+    /// - Parameter isImported: whether the file itself is not needed any more.
+    func put(_ refused: File?, beside token: String, of owner: Int64, isImported: Bool) {
+        kept.withLock { kept in
+            guard let place = kept.firstIndex(where: { $0.token == token && $0.owner == owner }) else { return }
+            kept[place].refused = refused
+            if isImported { kept[place].file = nil }
+        }
+    }
 }

@@ -13,6 +13,12 @@ enum JobsPage: PageGroup {
 
     private static let most: Int64 = 100
 
+    private static let states: [JobRun.State: Phrase] = [
+        .due: "Waiting to run", .running: "Running", .succeeded: "Succeeded", .failed: "Failed", .skipped: "Skipped",
+    ]
+
+    private static func name(_ state: JobRun.State) -> String { states[state].map { say($0) } ?? state.rawValue }
+
     static let pages = [
         Page.shown("/desk/jobs", .admin) { call in
             let state = call.query.text("state").flatMap(JobRun.State.init)
@@ -22,9 +28,9 @@ enum JobsPage: PageGroup {
                 template: "jobs", title: say("Jobs"),
                 fields: [
                     "runs": runs.map { row($0, call) }, "job": PageWords.safe(job ?? ""),
-                    "states": [["value": "", "name": say("All but those skipped"), "isIt": state == nil]]
+                    "states": [["value": "", "name": say("All except skipped ones"), "isIt": state == nil]]
                         + JobRun.State.allCases.map { one -> [String: Any] in
-                            ["value": one.rawValue, "name": RecordForm.words(one.rawValue), "isIt": one == state]
+                            ["value": one.rawValue, "name": name(one), "isIt": one == state]
                         },
                 ])
         },
@@ -44,7 +50,7 @@ enum JobsPage: PageGroup {
     private static func row(_ run: JobRun, _ call: PageCall) -> [String: Any] {
         var fields: [String: Any] = [
             "id": run.id, "job": PageWords.safe(run.job), "of": "/desk/jobs?job=\(PageCall.segment(run.job))",
-            "state": RecordForm.words(run.state.rawValue), "isFailed": run.state == .failed,
+            "state": name(run.state), "isFailed": run.state == .failed,
             "isGood": run.state == .succeeded,
         ]
         func moment(_ instant: Instant?) -> [String: Any]? {

@@ -28,7 +28,7 @@ enum NoticesPage: PageGroup {
         },
         Page.form("/desk/notices/{notice}/retry", .staff) { call in
             try call.act(.post, "/notifications/\(call.value())/retry", way(call), back: "/desk/notices") { _ in
-                say("It goes out with the next delivery.")
+                say("It will go out with the next delivery.")
             }
         },
         Page.form("/desk/notices/{notice}/retry-mail", .staff) { call in
@@ -38,7 +38,7 @@ enum NoticesPage: PageGroup {
         },
         Page.form("/desk/notices/{notice}/cancel", .staff) { call in
             try call.act(.post, "/notifications/\(call.value())/cancel", back: "/desk/notices") { _ in
-                say("It is taken out of the queue.")
+                say("It has been removed from the queue.")
             }
         },
         Page.form("/desk/notices/retry", .staff) { call in
@@ -59,7 +59,7 @@ enum NoticesPage: PageGroup {
         }
         return .done(
             to: "/desk/notices",
-            saying: say("\(PageWords.count(count, "notice goes", "notices go")) out with the next delivery."))
+            saying: say("\(PageWords.count(count, "notice will go", "notices will go")) out with the next delivery."))
     }
 
     /// What was given up, that of one mail together, in the order of the first of each.
@@ -87,8 +87,8 @@ enum NoticesPage: PageGroup {
                 fields["mail"] =
                     [
                         "id": first.notice.id,
-                        "words": say("One mail with \(PageWords.count(Int64(mail.count), "notice", "notices"))"),
-                        "patronName": names[first.notice.patron] ?? say("A removed patron"),
+                        "words": say("One e-mail with \(PageWords.count(Int64(mail.count), "notice", "notices"))"),
+                        "patronName": names[first.notice.patron] ?? say("A former patron"),
                     ] as [String: Any]
             }
             return fields
@@ -104,9 +104,9 @@ enum NoticesPage: PageGroup {
             "id": one.notice.id, "subject": PageWords.safe(one.notice.subject),
             "channel": PageWords.safe(one.notice.channel),
             "patronLink": "/desk/patrons/\(one.notice.patron)",
-            "patronName": names[one.notice.patron] ?? say("A removed patron"),
+            "patronName": names[one.notice.patron] ?? say("A former patron"),
             "reason": PageWords.safe(reason.isEmpty ? say("Failed") : reason),
-            "tries": PageWords.count(one.notice.tries, "try", "tries"), "isShared": isShared,
+            "tries": PageWords.count(one.notice.tries, "attempt", "attempts"), "isShared": isShared,
             "isUnsure": one.tried?.mayHaveArrived ?? false,
             "at": call.words.moment(.string(one.notice.createdAt.description)) ?? [:],
         ]
@@ -117,7 +117,7 @@ enum NoticesPage: PageGroup {
         return [
             "id": notice["id"]?.integerValue ?? 0, "subject": PageWords.safe(notice["subject"]) ?? "",
             "channel": PageWords.safe(notice["channel"]) ?? "", "patronLink": "/desk/patrons/\(patron ?? 0)",
-            "patronName": patron.flatMap { names[$0] } ?? say("A removed patron"),
+            "patronName": patron.flatMap { names[$0] } ?? say("A former patron"),
             "at": call.words.moment(notice["created_at"]) ?? [:],
         ]
     }

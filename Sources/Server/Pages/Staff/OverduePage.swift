@@ -24,12 +24,12 @@ enum OverduePage: PageGroup {
             return PageView(template: "overdue", title: say("Overdue"), fields: fields)
         },
         act("renew") { loan, call in
-            (call.words.moment(loan["due_at"])?["words"] as? String).map { say("is renewed until \($0).") }
-                ?? say("is renewed.")
+            (call.words.moment(loan["due_at"])?["words"] as? String).map { say("has been renewed until \($0).") }
+                ?? say("has been renewed.")
         },
-        act("lost") { _, _ in say("is declared lost.") },
-        act("claim") { _, _ in say("is marked: the patron says that it was returned.") },
-        act("found") { _, _ in say("is found again.") },
+        act("lost") { _, _ in say("has been declared lost.") },
+        act("claim") { _, _ in say("has been marked as claimed returned.") },
+        act("found") { _, _ in say("has been marked as found.") },
         Page.form("/desk/loans/{loan}/remind", .staff) { call in
             guard let id = Int64(call.values[0]), let loan = try call.recordIfAny("/loans/\(id)") else {
                 throw Problem.notFound
@@ -37,7 +37,7 @@ enum OverduePage: PageGroup {
             let back = loan["patron"]?.integerValue.map { "/desk/patrons/\($0)" } ?? "/desk/overdue"
             let members: JSONObject = call.form["again"] == nil ? [:] : ["again": true]
             return try call.act(.post, "/loans/\(id)/notices", members, back: back) { notice in
-                say("A notice is written: \(PageWords.safe(notice["subject"]) ?? "").")
+                say("A notice has been created: \(PageWords.safe(notice["subject"]) ?? "").")
             }
         },
     ]
@@ -59,7 +59,7 @@ enum OverduePage: PageGroup {
         var fields = try LoanFields.loan(loan, call)
         let patron = loan["patron"]?.integerValue
         let name = try PatronFields.name(of: patron, call)
-        fields["patronName"] = name ?? say("A removed patron")
+        fields["patronName"] = name ?? say("A former patron")
         if name != nil { fields["patronLink"] = patron.map { "/desk/patrons/\($0)" } }
         fields["link"] = loan["title"]?.integerValue.map { "/desk/titles/\($0)" }
         fields["branch"] = PageWords.safe(try call.branchName(loan["branch"]?.stringValue) ?? "")

@@ -13,7 +13,7 @@ enum OwnFieldsPage: PageGroup {
             Page.form(path(owner), .staff, again: { call in try view(owner, call) }) { call in
                 let back = back(owner, try record(owner, call))
                 return try call.act(.patch, recordPath(owner, call), members(owner, call), back: back) { _ in
-                    say("The fields have been saved.")
+                    say("The custom fields have been saved.")
                 }
             },
         ]
@@ -66,7 +66,7 @@ enum OwnFieldsPage: PageGroup {
         let values = try own.map { try $0.written(record[$0.name], call) }
         let written = Dictionary(zip(own.map(\.name), values)) { first, _ in first }
         return PageView(
-            template: "own-fields", title: say("Fields of \(PageWords.safe(name) ?? "")"),
+            template: "own-fields", title: say("Custom fields of \(PageWords.safe(name) ?? "")"),
             fields: [
                 "path": call.request.path, "back": back(owner, record),
                 "inputs": PageField.inputs(try own.map { try $0.input(call) }, call) { written[$0] ?? "" },

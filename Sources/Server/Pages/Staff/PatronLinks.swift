@@ -30,7 +30,7 @@ enum PatronLinks {
 
     static func inputs(_ call: PageCall) -> [[String: Any]] {
         let other = PageField(name: "other", label: "Username or number", most: 100, isRequired: true)
-        var relation = PageField(name: "relation", label: "What they are")
+        var relation = PageField(name: "relation", label: "Relationship")
         relation.choices = LinkedPatron.Relation.allCases.map { ($0.rawValue, words($0)) }
         return PageField.inputs([other, relation], call, form: "link")
     }
@@ -39,12 +39,12 @@ enum PatronLinks {
         guard let text = call.form.text("other"), let other = try PatronFields.named(text, call) else {
             throw Problem.input("No patron has this username or number.", argument: "other")
         }
-        return try change("links", id, other.id, call) { say("The link to \($0) was added.") }
+        return try change("links", id, other.id, call) { say("The link to \($0) has been added.") }
     }
 
     static func remove(_ id: Int64, _ call: PageCall) throws -> PageOutcome {
         guard let other = call.form.text("other").flatMap(Int64.init) else { throw Problem.notFound }
-        return try change("unlink", id, other, call) { say("The link to \($0) was removed.") }
+        return try change("unlink", id, other, call) { say("The link to \($0) has been removed.") }
     }
 
     /// A dependent is linked by what the patron is to them.
@@ -52,7 +52,7 @@ enum PatronLinks {
         _ what: String, _ id: Int64, _ other: Int64, _ call: PageCall, saying: (String) -> String
     ) throws -> PageOutcome {
         guard let relation = LinkedPatron.Relation(rawValue: call.form.text("relation") ?? "") else {
-            throw Problem.input("Choose what they are.", argument: "relation")
+            throw Problem.input("Choose a relationship.", argument: "relation")
         }
         let (patron, linked) = relation == .dependent ? (other, id) : (id, other)
         let kind: PatronLink.Kind = relation == .household ? .household : .guardian

@@ -15,7 +15,7 @@ enum PatronMergePage: PageGroup {
         Page.form("/desk/patrons/{patron}/merge", .staff, again: view) { call in
             let patron = try stays(call)
             guard let other = call.form.text("other").flatMap(Int64.init) else {
-                throw Problem.input("Choose the record that goes.", argument: "other")
+                throw Problem.input("Choose the record to merge and delete.", argument: "other")
             }
             var members: JSONObject = ["from": .integer(other)]
             if let reason = call.form.text("reason") { members["reason"] = .string(reason) }
@@ -23,8 +23,8 @@ enum PatronMergePage: PageGroup {
             return try call.act(.post, "/patrons/\(patron.id)/merge", members, back: page) { merge in
                 let limits = merge["limits_exceeded"]?.arrayValue?.count ?? 0
                 return limits > 0
-                    ? say("The records are one now. Together they are beyond a limit of the policy.")
-                    : say("The records are one now.")
+                    ? say("The records have been merged. Together they exceed a limit of the policy.")
+                    : say("The records have been merged.")
             }
         },
     ]

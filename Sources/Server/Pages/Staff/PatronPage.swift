@@ -60,18 +60,18 @@ enum PatronPage: PageGroup {
             },
             form("block") { call in
                 guard let reason = call.form.text("reason") else {
-                    throw Problem.input("Give a reason; other staff will see it.", argument: "reason")
+                    throw Problem.input("Please give a reason. Other staff will see it.", argument: "reason")
                 }
                 var members: JSONObject = ["kind": "manual", "reason": .string(reason)]
                 if let ends = call.form.text("ends") { members["ends"] = .string(ends) }
-                return try act(.post, "blocks", members, call) { _ in say("The account is restricted.") }
+                return try act(.post, "blocks", members, call) { _ in say("The account has been restricted.") }
             },
             form("link") { try PatronLinks.add(try number($0), $0) },
             form("unlink") { try PatronLinks.remove(try number($0), $0) },
             form("unblock") { call in
                 guard let block = call.form.text("block").flatMap(Int64.init) else { throw Problem.notFound }
                 return try act(.post, "unblock", ["block": .integer(block)], call) { _ in
-                    say("The restriction is lifted.")
+                    say("The restriction has been lifted.")
                 }
             },
         ]
@@ -85,9 +85,9 @@ enum PatronPage: PageGroup {
     /// Until when a membership is renewed, as it is said once it is.
     private static func membershipWords(_ end: JSON?) -> String {
         guard let day = end?.stringValue.flatMap({ try? CivilDate(parsing: $0) }) else {
-            return say("The membership is renewed, without end.")
+            return say("The membership has been renewed, with no end date.")
         }
-        return say("The membership is renewed until \(PageWords.words(day)).")
+        return say("The membership has been renewed until \(PageWords.words(day)).")
     }
 
     // MARK: - The forms
@@ -106,10 +106,11 @@ enum PatronPage: PageGroup {
         var fields = try PatronFields.card(id, call)
         let account = try account(id, call)
         let label = PageField(
-            name: "label", label: "Description", most: 500, hint: "The patron sees it.", isRequired: true)
+            name: "label", label: "Description", most: 500, hint: "The patron can see this.", isRequired: true)
         let note = PageField(name: "note", label: "Payment method", most: 500, saysOptional: true)
         let ends = PageField(
-            name: "ends", label: "Until", kind: .date, hint: "Empty: until it is lifted.", saysOptional: true)
+            name: "ends", label: "Until", kind: .date,
+            hint: "Leave empty to restrict the account until this is lifted.", saysOptional: true)
         fields["account"] = account
         fields["isStaffPage"] = true
         fields["chargeInputs"] = PageField.inputs([amount(), label], call, form: "charge")
@@ -117,7 +118,7 @@ enum PatronPage: PageGroup {
         fields["waiveInputs"] = PageField.inputs([amount(), why()], call, form: "waive")
         fields["refundInputs"] = PageField.inputs([amount(), why()], call, form: "refund")
         fields["blockInputs"] = PageField.inputs(
-            [why("The patron and staff see it."), ends], call, form: "block")
+            [why("The patron and staff can see this."), ends], call, form: "block")
         fields["renewal"] = try renewal(of: id, call)
         fields["links"] = try PatronLinks.shown(id, call)
         fields["linkInputs"] = PatronLinks.inputs(call)
@@ -141,13 +142,15 @@ enum PatronPage: PageGroup {
     private static func renewal(of id: Int64, _ call: PageCall) throws -> String? {
         let renewal = try call.context.look { try $0.patrons.membershipRenewal(of: .id(id)).value }
         guard let end = renewal else { return nil }
-        guard let day = end.date else { return say("Renew membership, without end") }
+        guard let day = end.date else { return say("Renew membership, with no end date") }
         return say("Renew membership until \(PageWords.words(day))")
     }
 
     /// What is waived or given back: a whole line of the account, or an amount; and why.
     private static func relief(_ call: PageCall) throws -> JSONObject {
-        guard let reason = call.form.text("reason") else { throw Problem.input("Say why.", argument: "reason") }
+        guard let reason = call.form.text("reason") else {
+            throw Problem.input("Please give a reason.", argument: "reason")
+        }
         if let entry = call.form.text("entry").flatMap(Int64.init) {
             return ["reason": .string(reason), "entry": .integer(entry)]
         }
@@ -195,9 +198,9 @@ enum PatronPage: PageGroup {
             // Without the currency: the field takes what people write.
             "sum": isCredit || isNothing ? "" : owed.prefix { $0 != " " }.description,
             "hasPaid": lines.contains { $0["kind"] == "payment" },
-            "lines": lines.prefix(100).map { line -> [String: Any] in
+            "lines": try lines.prefix(100).map { line -> [String: Any] in
                 var fields: [String: Any] = [
-                    "entry": line["id"]?.integerValue ?? 0, "label": PageWords.safe(line["label"]) ?? "",
+                    "entry": line["id"]?.integerValue ?? 0, "label": try LedgerFields.words(line, call),
                     "amount": PageWords.money(line["amount"]) ?? "",
                 ]
                 fields["at"] = call.words.moment(line["at"])

@@ -15,35 +15,37 @@ enum PatronRecordPages: PageGroup {
     ///   - isNew: whether a patron is registered: a scanner that presses Enter behind the card number then leads to the name.
     private static func entries(ends: Phrase, isNew: Bool = false) -> [RecordForm.Entry] {
         [
-            .init(name: "username", label: "Username or card number", hint: "Unique. The desk finds the patron by it."),
+            .init(
+                name: "username", label: "Username or card number",
+                hint: "Must be unique. Used to find the patron at the desk."),
             .init(name: "name", label: "First name", isRequired: isNew), .init(name: "surname", label: "Last name"),
             .init(
-                name: "display_name", label: "Name that other members see",
-                hint: "Empty: the username, unless that is an e-mail address."),
+                name: "display_name", label: "Name shown to other members",
+                hint: "Leave empty to use the username, unless that is an e-mail address."),
             .init(name: "category", label: "Category"), .init(name: "home_branch", label: "Branch"),
             .init(name: "email", label: "E-mail", kind: .email), .init(name: "phone", label: "Telephone", kind: .tel),
             .init(name: "birth_date", label: "Date of birth"),
             .init(name: "expires_on", label: "Member until", hint: ends),
-            .init(name: "language", label: "Language of letters", hint: "A code such as en or de."),
+            .init(name: "language", label: "Language for notices", hint: "A code such as en or de."),
         ]
     }
 
-    private static let records = RecordPages(
+    static let records = RecordPages(
         one: "patron", base: "/desk/patrons", key: "patron", access: .staff,
         add: RecordForm(
             verb: .post, path: "/patrons", owner: .patron,
-            entries: entries(ends: "The last day. Empty: as the policy says, or without end.", isNew: true)),
+            entries: entries(ends: "The last day. Leave empty to use the policy's, or for no end date.", isNew: true)),
         change: RecordForm(
             verb: .patch, path: "/patrons/{patron}", owner: .patron,
-            entries: entries(ends: "The last day. Empty: without end.")),
+            entries: entries(ends: "The last day. Leave empty for no end date.")),
         removal: RecordPages.Removal(
             button: "Remove the patron",
             warning:
-                "All that is personal is deleted for good; statistics stay. Loans and fees have to be settled first.",
-            done: "is removed"),
+                "All personal data is permanently deleted; statistics are kept. Loans and fees must be settled first.",
+            done: "has been removed"),
         name: { PatronFields.name($0) }, page: { "/desk/patrons/\($0["id"]?.integerValue ?? 0)" },
         list: "/desk/patrons",
-        filled: { ["home_branch": try $0.holder().homeBranch] }, remark: namesakes)
+        filled: { ["home_branch": $0.caller.branch ?? ""] }, remark: namesakes)
 
     static let pages =
         records.pages + [
@@ -66,7 +68,8 @@ enum PatronRecordPages: PageGroup {
         let others = try call.context.look { try $0.patrons.called(names.joined(separator: " ")) }
             .filter { $0.id != record["id"]?.integerValue }
         guard let other = others.first else { return "" }
-        return say("There is another patron of this name, number \(other.id): merge them if they are one person.")
+        return say(
+            "There is another patron with this name, number \(other.id). Merge them if they are the same person.")
     }
 
     private static func patron(_ call: PageCall) throws -> JSON {
@@ -83,7 +86,7 @@ enum PatronRecordPages: PageGroup {
         ]
         fields["wrong"] = wrong
         return PageView(
-            template: "patron-password", title: say("Password of \(PatronFields.name(patron))"), fields: fields,
+            template: "patron-password", title: say("Password for \(PatronFields.name(patron))"), fields: fields,
             status: wrong == nil ? 200 : 422)
     }
 }

@@ -25,6 +25,8 @@ struct PolicyDraft {
         var testWords = ""
         var proof: [[String: Any]] = []
         var proofWords = ""
+        /// Codes that it names and that the library does not have.
+        var missing: [[String: Any]] = []
         /// The policy, if nothing speaks against putting it into force.
         var policy: ParsedPolicy?
     }
@@ -42,9 +44,9 @@ struct PolicyDraft {
     }
 
     /// The draft that begins with a version.
-    init(_ bundle: PolicyBundle) {
+    init(_ bundle: PolicyBundle, tests: String = "") {
         files = bundle.files
-        tests = ""
+        self.tests = tests
     }
 
     /// Browsers end lines by CR and LF.
@@ -54,21 +56,16 @@ struct PolicyDraft {
     ///
     /// - Throws: what the store throws.
     func verdict(withProof: Bool, _ call: PageCall) throws -> Verdict {
-        let declared = try call.context.look { session in
-            DeclaredValues(
-                categories: try session.settings.categories(), itemTypes: try session.settings.itemTypes(),
-                branches: try session.settings.branches(), fields: try session.settings.customFields())
-        }
+        let declared = try Self.declared(call)
         var verdict = Verdict()
         let policy: ParsedPolicy
         do {
-            let parsed = try ParsedPolicy(name: files[0].name, source: files[0].source) { name in
-                files.first { $0.name == name }?.source
-            }
+            let parsed = try parsed()
+            verdict.missing = PolicyStart.missing(UndeclaredCodes(in: parsed, declared: declared))
             let report = PolicyCheck.check(parsed, currency: call.library.currency, declared: declared)
             verdict.findings = report.findings.map(Self.shown)
             guard report.isOK, let checked = report.policy else {
-                verdict.counts = say("The policy has faults.")
+                verdict.counts = say("The policy has errors.")
                 return verdict
             }
             policy = checked
@@ -77,12 +74,43 @@ struct PolicyDraft {
             verdict.counts = say("The policy cannot be read.")
             return verdict
         }
-        verdict.counts = verdict.findings.isEmpty ? say("No findings.") : say("It can be used; look at the warnings.")
-        var isOK = true
-        if !tests.trimmingSpaces().isEmpty { isOK = run(policy, &verdict) }
-        if withProof { isOK = prove(policy, declared, call.library.currency, &verdict) && isOK }
-        if isOK { verdict.policy = policy }
+        let passes = tests.trimmingSpaces().isEmpty || run(policy, &verdict)
+        let holds = !withProof || prove(policy, declared, call.library.currency, &verdict)
+        if passes && holds { verdict.policy = policy }
+        verdict.counts = Self.summary(passes: passes, holds: holds, hasWarnings: !verdict.findings.isEmpty)
         return verdict
+    }
+
+    /// Whether a policy without faults can be used, and why not.
+    private static func summary(passes: Bool, holds: Bool, hasWarnings: Bool) -> String {
+        switch (passes, holds) {
+        case (false, true): say("It cannot be used: its tests do not pass.")
+        case (true, false): say("It cannot be used: it does not keep what it promises.")
+        case (false, false): say("It cannot be used: its tests do not pass, and it does not keep what it promises.")
+        case (true, true): hasWarnings ? say("The policy can be used, but check the warnings.") : say("It can be used.")
+        }
+    }
+
+    /// Codes that the draft names and that the library does not have; none where it cannot be read.
+    ///
+    /// - Throws: what the store throws.
+    func missing(_ call: PageCall) throws -> [[String: Any]] {
+        guard let parsed = try? parsed() else { return [] }
+        return PolicyStart.missing(UndeclaredCodes(in: parsed, declared: try Self.declared(call)))
+    }
+
+    private func parsed() throws(PolicyFailure) -> ParsedPolicy {
+        try ParsedPolicy(name: files[0].name, source: files[0].source) { name in
+            files.first { $0.name == name }?.source
+        }
+    }
+
+    private static func declared(_ call: PageCall) throws -> DeclaredValues {
+        try call.context.look { session in
+            DeclaredValues(
+                categories: try session.settings.categories(), itemTypes: try session.settings.itemTypes(),
+                branches: try session.settings.branches(), fields: try session.settings.customFields())
+        }
     }
 
     private var testFile: String { files[0].name.replacing(".lua", with: "") + "_test.lua" }
@@ -114,32 +142,35 @@ struct PolicyDraft {
         do {
             let report = try proof.report()
             verdict.proofWords = say("Promises: \(report.summary).")
-            verdict.proof = report.results.filter { $0.status != .proved }.map { result in
-                [
+            verdict.proof = report.results.filter { $0.status != .proved }.map { result -> [String: Any] in
+                var fields: [String: Any] = [
                     "name": PageWords.safe(result.name), "point": result.point.rawValue,
                     "status": result.status.rawValue, "isRefuted": result.status == .refuted,
-                    "test": PageWords.safe(result.test ?? ""),
                 ]
+                fields["test"] = result.test.flatMap { PageWords.safe(.string($0)) }
+                return fields
             }
             return report.isOK
         } catch {
-            verdict.proofWords = say("Nothing was proved: \(PageWords.safe("\(error)"))")
+            verdict.proofWords = say("Nothing could be proved: \(PageWords.safe("\(error)"))")
             return true
         }
     }
 
-    private static func shown(_ finding: Finding) -> [String: Any] {
-        [
+    static func shown(_ finding: Finding) -> [String: Any] {
+        var fields: [String: Any] = [
             "file": PageWords.safe(finding.file), "line": finding.position.line,
             "isError": finding.severity == .error, "message": PageWords.safe(finding.message),
-            "suggestion": PageWords.safe(finding.suggestion ?? ""),
         ]
+        // An empty text would count as one.
+        fields["suggestion"] = finding.suggestion.flatMap { PageWords.safe(.string($0)) }
+        return fields
     }
 
     private static func shown(_ failure: PolicyFailure) -> [String: Any] {
         [
             "file": PageWords.safe(failure.file ?? ""), "line": failure.line ?? 1, "isError": true,
-            "message": PageWords.safe(failure.message), "suggestion": "",
+            "message": PageWords.safe(failure.message),
         ]
     }
 }

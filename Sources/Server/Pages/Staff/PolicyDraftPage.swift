@@ -10,16 +10,24 @@ import Workbench
 enum PolicyDraftPage: PageGroup {
     static let templates = [PageTemplate("policy-draft", PackageResources.policy_draft_mustache)]
 
-    private static let path = "/desk/policy/draft"
+    static let path = "/desk/policy/draft"
 
     static let pages = [
-        Page.shown(path, .admin) { call in try view(try present(call), nil, call) },
+        Page.shown(path, .admin) { call in
+            let draft = try present(call)
+            var view = try view(draft, nil, call)
+            if let name = call.query.text("from") { view.fields["shipped"] = ["policyName": PageWords.safe(name)] }
+            view.fields["missing"] = try draft.missing(call)
+            return view
+        },
         Page.entry(path, .admin) { call in
             let draft = try sent(call)
             return .view(try view(draft, try draft.verdict(withProof: call.form.text("prove") != nil, call), call))
         },
-        // Tests run outside of any transaction: others lend meanwhile.
-        Page(verb: .post, path: "\(path)/use", access: .admin, work: .working(use), again: checkedAgain),
+        // Tests run outside of any transaction, and not among what the desk does: others lend meanwhile.
+        Page(
+            verb: .post, path: "\(path)/use", access: .admin, work: .working(use), mayTakeLong: true,
+            again: checkedAgain),
         Page.form("/desk/policy/rollback", .admin) { call in
             let note = call.form.text("note") ?? ""
             let outcome = try call.context.write { try $0.policies.rollback(note: note) }
@@ -28,23 +36,23 @@ enum PolicyDraftPage: PageGroup {
         Page.form("/desk/policy/withdraw", .admin) { call in
             guard let id = call.form.text("activation").flatMap(Int64.init) else { throw Problem.notFound }
             let outcome = try call.context.write { try $0.policies.withdraw(id) }
-            return answer(outcome, back: "/desk/policy") { say("\(PageWords.safe($0.name)) is taken back.") }
+            return answer(outcome, back: "/desk/policy") { say("\(PageWords.safe($0.name)) will not come into force.") }
         },
     ]
 
     private static func use(_ call: PageCall) throws -> PageOutcome {
         let draft = try sent(call)
         guard let policy = try draft.verdict(withProof: false, call).policy else {
-            throw Problem.input("The policy has faults, or a test fails; nothing was changed.")
+            throw Problem.input("The policy has errors, or a test fails. Nothing was changed.")
         }
         guard let note = call.form.text("note") else {
-            throw Problem.input("'note' has to say why, for the history.", argument: "note")
+            throw Problem.input("'note' must give a reason, for the history.", argument: "note")
         }
         let start = try start(call)
         let outcome = try call.context.write { try $0.policies.activate(policy.bundle, from: start, note: note) }
         return answer(outcome, back: "/desk/policy") { activation in
             let name = PageWords.safe(activation.name)
-            return start == nil ? say("\(name) is in force.") : say("\(name) comes into force later.")
+            return start == nil ? say("\(name) is in force.") : say("\(name) will come into force later.")
         }
     }
 
@@ -58,8 +66,12 @@ enum PolicyDraftPage: PageGroup {
         }
     }
 
-    /// The draft with which a page begins: a version of the library's, otherwise a small policy.
+    /// The draft with which a page begins: one that comes with the program, a version of the library's, otherwise a small policy.
     private static func present(_ call: PageCall) throws -> PolicyDraft {
+        if let name = call.query.text("from") {
+            guard let shipped = call.services.shippedPolicies.policy(name) else { throw Problem.notFound }
+            return PolicyDraft(shipped.bundle, tests: shipped.tests)
+        }
         let bundle = try call.context.look { session in
             let version = try call.query.text("version") ?? session.policies.inForce()?.policy
             return try version.flatMap { try session.policies.bundle($0) }
@@ -84,9 +96,9 @@ enum PolicyDraftPage: PageGroup {
         """
 
     private static func sent(_ call: PageCall) throws -> PolicyDraft {
-        guard let draft = PolicyDraft(call.form) else { throw Problem.input("The form has no policy.") }
+        guard let draft = PolicyDraft(call.form) else { throw Problem.input("The form does not contain a policy.") }
         guard draft.files.reduce(draft.tests.utf8.count, { $0 + $1.source.utf8.count }) <= PolicyDraft.mostBytes else {
-            throw Problem.input("A policy that is edited here has at most \(PolicyDraft.mostBytes) bytes.")
+            throw Problem.input("A policy that is edited here can be at most \(PolicyDraft.mostBytes) bytes long.")
         }
         return draft
     }
@@ -94,7 +106,7 @@ enum PolicyDraftPage: PageGroup {
     private static func start(_ call: PageCall) throws -> Instant? {
         guard let text = call.form.text("from") else { return nil }
         guard let day = try? CivilDate(parsing: text) else {
-            throw Problem.input("'from' has to be a date, such as 2026-12-24.", argument: "from")
+            throw Problem.input("'from' must be a date, such as 2026-12-24.", argument: "from")
         }
         return call.library.zone.instant(of: day, .midnight)
     }
@@ -118,10 +130,13 @@ enum PolicyDraftPage: PageGroup {
                 "failed": verdict.tests, "proofWords": verdict.proofWords, "open": verdict.proof,
             ]
             fields["mayUse"] = verdict.policy != nil
+            fields["missing"] = verdict.missing
         }
         let note = PageField(
-            name: "note", label: "Why", most: 1_000, hint: "It stands in the history.", isRequired: true)
-        let from = PageField(name: "from", label: "From", kind: .date, hint: "Empty: at once.")
+            name: "note", label: "Why", most: 1_000, hint: "Kept in the history.", isRequired: true)
+        let from = PageField(
+            name: "from", label: "From", kind: .date,
+            hint: "Leave empty to put it into force at once.")
         fields["useInputs"] = PageField.inputs([note, from], call, form: "use")
         return PageView(template: "policy-draft", title: say("Change the policy"), fields: fields)
     }

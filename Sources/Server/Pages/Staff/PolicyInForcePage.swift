@@ -21,6 +21,8 @@ enum PolicyInForcePage: PageGroup {
                     "what": PageWords.safe(call.query["item"] ?? ""),
                 ],
             ]
+            fields["noPolicy"] = try PolicyStart.notice(call)
+            fields["shipped"] = PolicyStart.shipped(call)
             guard let shown = try wanted(call, history) ?? current,
                 let bundle = try call.context.look({ try $0.policies.bundle(shown.policy) })
             else { return PageView(template: "policy", title: say("Policy"), fields: fields) }

@@ -235,7 +235,7 @@ enum ReportBuilderPage: PageGroup {
         case "span" where measure.isOfTime:
             return Field(name: name, label: say("When"), choices: spans, standard: ReportChoice.usualSpan)
         case "from" where measure.isOfTime:
-            return Field(name: name, label: say("From"), hint: say("Counts where the dates are chosen above."))
+            return Field(name: name, label: say("From"), hint: say("Only used with “Between these dates”."))
         case "to" where measure.isOfTime: return Field(name: name, label: say("Until"))
         case "chart":
             return Field(
@@ -248,7 +248,7 @@ enum ReportBuilderPage: PageGroup {
             guard let filter = FigureDimension(rawValue: name), measure.filters.contains(filter) else { return nil }
             return Field(
                 name: name, label: RecordForm.words(filter.words), choices: try codes(of: filter, call),
-                open: say("Any"), hint: say("With all that belongs to it."))
+                open: say("Any"), hint: say("Includes everything that belongs to it."))
         }
     }
 

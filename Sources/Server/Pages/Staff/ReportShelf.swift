@@ -98,14 +98,16 @@ extension ReportShelf {
     static func save(_ script: String, as name: String, in folder: String?) throws {
         guard isName(name), !name.hasSuffix("_test") else {
             throw Problem.input(
-                "A name has small letters, digits and underscores, and no more than 100 of them.", argument: "name")
+                "A name can only have lowercase letters, digits and underscores, and at most 100 of "
+                    + "them.", argument: "name")
         }
         guard let folder, canSave(in: folder) else {
-            throw Problem.input("The server may not write into its folder of reports.", argument: "name")
+            throw Problem.input("The server is not allowed to write to its reports folder.", argument: "name")
         }
         let count = try FileManager.default.contentsOfDirectory(atPath: folder).count
         guard count < most else {
-            throw Problem.input("There are \(count) files among the reports, and no room for more.", argument: "name")
+            throw Problem.input(
+                "There are already \(count) files in the reports folder, and no room for more.", argument: "name")
         }
         let file = URL(filePath: folder).appending(path: name + ".lua")
         // Nothing that is there is ever written over, a link neither.
@@ -113,9 +115,10 @@ extension ReportShelf {
             file.path(percentEncoded: false), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             guard errno == EEXIST else {
-                throw Problem.input("The server may not write into its folder of reports.", argument: "name")
+                throw Problem.input("The server is not allowed to write to its reports folder.", argument: "name")
             }
-            throw Problem.input("There is a report of that name already; choose another.", argument: "name")
+            throw Problem.input(
+                "There is already a report with that name. Please choose another one.", argument: "name")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {

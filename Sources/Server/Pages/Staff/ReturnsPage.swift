@@ -19,7 +19,12 @@ enum ReturnsPage: PageGroup {
             let words = query.compactMap(\.self).joined(separator: "&")
             let back = patron.map { "/desk?id=\($0)" } ?? "/desk/returns" + (words.isEmpty ? "" : "?\(words)")
             guard let item = try DeskItem(call.form.text("item"), call) else {
-                if let card = try DeskPage.card(call.form.text("item"), call) { return card }
+                if let holder = try DeskPage.holder(ofCard: call.form.text("item"), call) {
+                    if patron != nil { return DeskPage.next(holder) }
+                    // The next scan is the next copy of the pile.
+                    let name = PageWords.safe(holder.fullName)
+                    return .done(to: back, saying: say("That is the library card of \(name). Nothing was checked in."))
+                }
                 return .refused(DeskItem.unknown, back: back)
             }
             var members = JSONObject()
@@ -46,7 +51,8 @@ enum ReturnsPage: PageGroup {
 
     private static let earlier = PageField(
         name: "at", label: "Returned on", kind: .moment,
-        hint: "For items from the book drop, in the library's time. Kept for the next scan. Empty: now.")
+        hint: "For items from the book drop, in the library's local time. Kept for the next scan. Leave empty for "
+            + "the current time.")
 
     private static func view(_ call: PageCall) throws -> PageView {
         var fields: [String: Any] = ["inputs": PageField.inputs([earlier], call) { call.query[$0] }]
@@ -71,7 +77,7 @@ enum ReturnsPage: PageGroup {
                 try call.recordIfAny("/copies/\(PageCall.segment($0))")
             }
             let home = copy?["branch"]?.stringValue
-            let here = try call.holder().homeBranch
+            let here = call.caller.branch
             let isElsewhere = home != nil && home != here
             let branch = PageWords.safe(try call.branchName(home) ?? say("its branch"))
             details["what"] = .string(isElsewhere ? say("Send it to \(branch).") : say("Shelve it."))
@@ -89,7 +95,7 @@ enum ReturnsPage: PageGroup {
         let isReturned = checkin["returned_at"] != nil
         var words = [
             isReturned
-                ? patron.map { say("\(title) is checked in from \($0).") } ?? say("\(title) is checked in.")
+                ? patron.map { say("\(title) has been checked in from \($0).") } ?? say("\(title) has been checked in.")
                 : say("\(title) was not on loan.")
         ]
         if let hold = checkin["hold"] { words.append(try place(of: hold, call)) }
@@ -100,7 +106,10 @@ enum ReturnsPage: PageGroup {
         if let suspension = checkin["suspension"] {
             let who = patron ?? say("The patron")
             let ends = call.words.date(suspension["ends"])?["words"] as? String
-            words.append(ends.map { say("\(who) is suspended until \($0).") } ?? say("\(who) is suspended."))
+            words.append(
+                ends.map {
+                    say("\(who) has been suspended until \($0).")
+                } ?? say("\(who) has been suspended."))
         }
         for failure in checkin["failures"]?.arrayValue ?? [] {
             words.append(say("The policy gave no answer: \(PageWords.safe(failure) ?? "")"))

@@ -21,8 +21,8 @@ enum SettingsPages: PageGroup {
         /// - Parameter parent: what its parent is; nil: it has none.
         init(
             _ title: Phrase, one: Phrase, path: String, argument: String, parent: Phrase? = nil,
-            code hint: Phrase = "Short, for policies and files. It does not change later.",
-            removal warning: Phrase = "This is refused as long as anything belongs to it.",
+            code hint: Phrase = "A short code for policies and files. It cannot be changed later.",
+            removal warning: Phrase = "This is not possible while anything belongs to it.",
             more: [RecordForm.Entry] = []
         ) {
             var named = [RecordForm.Entry(name: "name", label: "Name", isRequired: true)]
@@ -35,7 +35,7 @@ enum SettingsPages: PageGroup {
                 one: one, base: "/desk\(path)", key: "code", access: .admin,
                 add: RecordForm(verb: .post, path: path, entries: [code] + named),
                 change: RecordForm(verb: .patch, path: "\(path)/{\(argument)}", entries: named),
-                removal: RecordPages.Removal(button: "Remove", warning: warning, done: "is removed"),
+                removal: RecordPages.Removal(button: "Remove", warning: warning, done: "has been removed"),
                 name: { PageWords.safe($0["name"]) ?? "" }, page: { _ in SettingsPages.path }, list: SettingsPages.path,
                 completed: { members, call in
                     var members = members
@@ -49,15 +49,17 @@ enum SettingsPages: PageGroup {
         Kind(
             "Branches", one: "branch", path: "/branches", argument: "branch", parent: "Part of",
             more: [
-                .init(name: "time_zone", label: "Time zone", hint: "Such as Europe/Berlin. Empty: the library's.")
+                .init(
+                    name: "time_zone", label: "Time zone",
+                    hint: "For example, Europe/Berlin. Leave empty to use the library's.")
             ]),
         Kind(
-            "Categories of patrons", one: "category", path: "/categories", argument: "category", parent: "Belongs to"),
+            "Patron categories", one: "category", path: "/categories", argument: "category", parent: "Belongs to"),
         Kind("Item types", one: "item type", path: "/item-types", argument: "item_type", parent: "Belongs to"),
         Kind(
             "Shelving locations", one: "location", path: "/locations", argument: "location",
-            code: "The word that copies have as their location, in policies and files too. It does not change later.",
-            removal: "This is refused as long as a copy stands there."),
+            code: "The location code of copies, also used in policies and files. It cannot be changed later.",
+            removal: "This is not possible while copies have this location."),
     ]
 
     static let pages =
@@ -67,7 +69,7 @@ enum SettingsPages: PageGroup {
                 let zone = try read("time_zone", say("a time zone, such as Europe/Berlin"), call) {
                     try Zone(named: $0)
                 }
-                let currency = try read("currency", say("a currency's code, such as EUR"), call) {
+                let currency = try read("currency", say("a currency code, such as EUR"), call) {
                     try Currency(named: $0)
                 }
                 guard let name = call.form.text("name") else {
@@ -82,7 +84,7 @@ enum SettingsPages: PageGroup {
                         hasRatings: call.form["ratings"].map { $0 == "yes" }, gatheredKinds: gathered(call))
                 }
                 switch outcome {
-                case .done: return .done(to: path, saying: say("The settings are saved."))
+                case .done: return .done(to: path, saying: say("The settings have been saved."))
                 case .refused(let refusal):
                     return .refused(
                         ["code": .string(refusal.code), "message": .string(refusal.message)], back: path)
@@ -101,7 +103,7 @@ enum SettingsPages: PageGroup {
     ) throws -> Value? {
         guard let text = call.form.text(name) else { return nil }
         guard let value = try? value(text) else {
-            throw Problem.input("'\(name)' has to be \(expected).", argument: name)
+            throw Problem.input("'\(name)' must be \(expected).", argument: name)
         }
         return value
     }
@@ -116,20 +118,21 @@ enum SettingsPages: PageGroup {
         let inputs = PageField.inputs(
             [
                 PageField(name: "name", label: "Name of the library", isRequired: true),
-                PageField(name: "time_zone", label: "Time zone", hint: "Such as Europe/Berlin.", isRequired: true),
+                PageField(name: "time_zone", label: "Time zone", hint: "For example, Europe/Berlin.", isRequired: true),
                 PageField(
-                    name: "currency", label: "Currency", most: 3, hint: "Fixed once an account has a line.",
+                    name: "currency", label: "Currency", most: 3,
+                    hint: "Cannot be changed once any account has an entry.",
                     isRequired: true),
                 PageField(
                     name: "reserved_names", label: "Words reserved for the library", kind: .lines, most: 5000,
-                    hint: "One a line. No member can choose a name that begins with one of them."),
+                    hint: "One per line. Members cannot choose a name that begins with one of them."),
                 PageField(
-                    name: "ratings", label: "Ratings of titles by members",
+                    name: "ratings", label: "Let members rate titles",
                     choices: [(value: "yes", name: say("Yes")), (value: "no", name: say("No"))]),
             ], call
         ) { values[$0] }
         let ticked = call.request.method == "POST" ? gathered(call) ?? library.gatheredKinds : library.gatheredKinds
-        return PageView(
+        var view = PageView(
             template: "settings", title: say("Library"),
             fields: [
                 "path": path, "inputs": inputs,
@@ -150,6 +153,8 @@ enum SettingsPages: PageGroup {
                     ]
                 },
             ])
+        view.fields["noPolicy"] = try PolicyStart.notice(call)
+        return view
     }
 
     private static func row(_ entry: JSON, _ base: String, _ names: [String: String]) -> [String: Any] {

@@ -14,12 +14,12 @@ enum StaffAccountsPage: PageGroup {
         Page.shown(path, .admin) { call in try view(call) },
         Page.form("\(path)/{patron}/close", .admin) { call in
             try call.act(.post, "/patrons/\(call.value())/close-account", back: path) {
-                say("The account \(PageWords.safe($0["username"]) ?? "") is closed.")
+                say("The account \(PageWords.safe($0["username"]) ?? "") has been closed.")
             }
         },
         Page.form("\(path)/{patron}/open", .admin) { call in
             try call.act(.post, "/patrons/\(call.value())/open-account", back: path) {
-                say("The account \(PageWords.safe($0["username"]) ?? "") is open.")
+                say("The account \(PageWords.safe($0["username"]) ?? "") has been reopened.")
             }
         },
         // The link is shown once, and kept nowhere.

@@ -50,12 +50,12 @@ enum TitleDeskPage: PageGroup {
                     let id = try title(call)["id"]?.integerValue ?? 0
                     return try call.act(
                         .put, "/titles/\(id)/cover", try call.picture(), back: "/desk/titles/\(id)"
-                    ) { _ in say("The cover is kept.") }
+                    ) { _ in say("The cover has been saved.") }
                 }, mostFileBytes: PictureLimits.mostBytes, again: view),
             Page.form("\(path)/cover/remove", .staff, again: view) { call in
                 let id = try title(call)["id"]?.integerValue ?? 0
                 return try call.act(.delete, "/titles/\(id)/cover", back: "/desk/titles/\(id)") { _ in
-                    say("The cover is removed.")
+                    say("The cover has been removed.")
                 }
             },
             Page(
@@ -111,7 +111,7 @@ enum TitleDeskPage: PageGroup {
         let form = call.request.method == "POST" ? call.request.path.split(separator: "/").last.map(String.init) : nil
         fields["copies"] = try copies(of: id, call)
         fields["copyInputs"] = try TitleRecordPages.newCopies.inputs(
-            call, form: "copies", filled: ["branch": try call.holder().homeBranch])
+            call, form: "copies", filled: ["branch": call.caller.branch ?? ""])
         fields["isAdding"] = form == "copies"
         fields["isCovering"] = form == "cover"
         fields["hasKeptCover"] = title["cover"]?.stringValue != nil
@@ -160,6 +160,7 @@ enum TitleDeskPage: PageGroup {
             ]
             fields["price"] = PageWords.money(copy["replacement_price"])
             fields["location"] = try call.locationName(of: copy)
+            fields["callNumber"] = PageWords.safe(copy["call_number"])
             if copy["status"] == "on_loan" { fields["loan"] = try HoldDesk.holder(of: barcode, call) }
             return fields
         }

@@ -38,7 +38,7 @@ enum TitleLookUp {
         if let title = try call.context.look({ try $0.catalogue.get(.isbn(isbn)) }) {
             return Found(
                 values: form.values(of: try call.record("/titles/\(title.id)")),
-                words: say("The library has this title already."),
+                words: say("The library already has this title."),
                 page: "/desk/titles/\(title.id)")
         }
         switch try call.services.desk.acting(as: call.caller.actor).bookData(on: isbn) {

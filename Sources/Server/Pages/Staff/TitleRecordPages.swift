@@ -7,17 +7,17 @@ import TextFormats
 enum TitleRecordPages: PageGroup {
     private static let entries: [RecordForm.Entry] = [
         .init(name: "title", label: "Title", isRequired: true),
-        .init(name: "isbn", label: "ISBN", hint: "10 or 13 digits. Empty: it has none."),
-        .init(name: "authors", label: "Authors", hint: "One on each line, in the order of the title page."),
+        .init(name: "isbn", label: "ISBN", hint: "10 or 13 digits. Leave empty if it has none."),
+        .init(name: "authors", label: "Authors", hint: "One per line, in the order of the title page."),
         .init(name: "publisher", label: "Publisher"), .init(name: "year", label: "Year"),
         .init(name: "edition", label: "Edition"), .init(name: "series", label: "Series"),
-        .init(name: "series_number", label: "Volume of the series"),
+        .init(name: "series_number", label: "Volume in the series"),
         .init(name: "language", label: "Language", hint: "A code such as en or de."),
-        .init(name: "genres", label: "Genres", hint: "One on each line."),
-        .init(name: "subjects", label: "Subjects", hint: "One on each line."),
+        .init(name: "genres", label: "Genres", hint: "One per line."),
+        .init(name: "subjects", label: "Subjects", hint: "One per line."),
         .init(name: "college", label: "College"), .init(name: "description", label: "Description", kind: .lines),
-        .init(name: "cover_url", label: "Address of the cover", kind: .url),
-        .init(name: "preview_url", label: "Address of a preview", kind: .url),
+        .init(name: "cover_url", label: "Web address of the cover", kind: .url),
+        .init(name: "preview_url", label: "Web address of a preview", kind: .url),
         .init(name: "stars", label: "Stars", hint: "From 0 to 5."),
         .init(name: "recommended", label: "Recommended by the library", standard: "false"),
     ]
@@ -27,8 +27,8 @@ enum TitleRecordPages: PageGroup {
         add: RecordForm(verb: .post, path: "/titles", owner: .title, entries: entries),
         change: RecordForm(verb: .patch, path: "/titles/{title}", owner: .title, entries: entries),
         removal: RecordPages.Removal(
-            button: "Remove the title", warning: "Its copies go with it. Past loans stay in the statistics.",
-            done: "is removed"),
+            button: "Remove the title", warning: "Its copies are removed as well. Past loans stay in the statistics.",
+            done: "has been removed"),
         name: { PageWords.safe($0["title"]) ?? say("Untitled") },
         page: { "/desk/titles/\($0["id"]?.integerValue ?? 0)" },
         list: "/desk/titles", lookUp: TitleLookUp.path,
@@ -37,9 +37,12 @@ enum TitleRecordPages: PageGroup {
             return ["isbn": isbn.digits13]
         })
 
-    private static let locationHint: Phrase = "Where in the branch, in the library's words: reference, new books."
+    private static let locationHint: Phrase =
+        "Where in the branch, in the library's own terms, such as reference or new books."
 
-    private static let copies = RecordPages(
+    private static let callNumberHint: Phrase = "As the spine label has it: 823.912 TOL."
+
+    static let copies = RecordPages(
         one: "copy", base: "/desk/copies", key: "copy", access: .staff,
         change: RecordForm(
             verb: .patch, path: "/copies/{barcode}", owner: .copy,
@@ -49,14 +52,15 @@ enum TitleRecordPages: PageGroup {
                 .init(name: "status", label: "Status"),
                 .init(
                     name: "replacement_price", label: "Replacement price",
-                    hint: "What a lost copy costs. Empty: what the policy says."),
+                    hint: "Charged for a lost copy. Leave empty to use what the policy says."),
                 .init(name: "location", label: "Location", hint: locationHint, offered: .location),
+                .init(name: "call_number", label: "Call number", hint: callNumberHint),
                 .init(name: "acquired_on", label: "Acquired on"),
             ]),
         removal: RecordPages.Removal(
             button: "Withdraw the copy",
-            warning: "It is taken out of the collection. Past loans stay in the statistics.",
-            done: "is withdrawn"),
+            warning: "The copy is taken out of the collection. Past loans stay in the statistics.",
+            done: "has been withdrawn"),
         name: { say("Copy \(PageWords.safe($0["barcode"]) ?? "")") },
         page: { "/desk/titles/\($0["title"]?.integerValue ?? 0)" })
 
@@ -66,11 +70,12 @@ enum TitleRecordPages: PageGroup {
     static let newCopies = RecordForm(
         verb: .post, path: "/titles/{isbn}/copies", owner: .copy,
         entries: [
-            .init(name: "barcodes", label: "Barcodes", hint: "One on each line. Empty: they are made."),
-            .init(name: "count", label: "How many", hint: "Where no barcodes are given.", standard: "1"),
+            .init(name: "barcodes", label: "Barcodes", hint: "One per line. Leave empty to have them generated."),
+            .init(name: "count", label: "How many", hint: "Used if no barcodes are given.", standard: "1"),
             .init(name: "branch", label: "Branch"), .init(name: "item_type", label: "Item type", standard: "book"),
             .init(name: "replacement_price", label: "Replacement price"),
             .init(name: "location", label: "Location", hint: locationHint, offered: .location),
+            .init(name: "call_number", label: "Call number", hint: callNumberHint),
             .init(name: "acquired_on", label: "Acquired on"),
         ])
 }
